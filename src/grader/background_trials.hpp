@@ -5,16 +5,18 @@
 #include <atomic>
 #include <future>
 #include <memory>
+#include <thread>
 
 namespace grader {
 
 class Session;
 
 /// Runs the small trials in a thread of their own, with a runner and an interpreter of their own,
-/// while the cases run on the device: two processors share the work.
+/// while the cases run on the device: two processors share the work. If there are more, two threads
+/// share the small trials.
 class BackgroundTrials {
   public:
-    explicit BackgroundTrials(const Session& main);
+    BackgroundTrials(const Session& main, unsigned processors);
     BackgroundTrials(const BackgroundTrials&) = delete;
     BackgroundTrials& operator=(const BackgroundTrials&) = delete;
     ~BackgroundTrials(); ///< stops them
@@ -24,12 +26,14 @@ class BackgroundTrials {
   private:
     std::atomic<bool> abandoned_{false};
     std::unique_ptr<Session> session_;
+    std::unique_ptr<Session> helper_; ///< null with few processors
     std::future<SmallTrials> trials_; ///< the last member: waited for first
 };
 
 /// Runs the small trials of `session` in the background. Null if that would gain nothing: in a
 /// sealed session, because grading already runs as many labs at a time as there are processors, and
 /// if kernels cannot be interpreted.
-std::unique_ptr<BackgroundTrials> run_in_background(Session& session);
+std::unique_ptr<BackgroundTrials>
+run_in_background(Session& session, unsigned processors = std::thread::hardware_concurrency());
 
 } // namespace grader

@@ -27,6 +27,7 @@ class LabgrindReview;
 class KernelFile;
 class SmallTrialRun;
 struct SmallTrials;
+struct TrialShare;
 
 /// TEST_CASE("name" * points(2) * hint("...", "...")): what the case is worth, and help if it
 /// fails, from a nudge to nearly the answer. A decorator of doctest has to take this type of its detail
@@ -192,6 +193,8 @@ class Case {
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
     SmallTrials run_small_trials();
+    SmallTrials run_small_trials(const TrialShare& share);
+    std::size_t count_small_trials();
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
     /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.

@@ -5,6 +5,7 @@
 #include "grader/temporarily.hpp"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 namespace grader {
@@ -35,11 +36,31 @@ void SmallTrialRun::run_all() {
     session_.lab().small_trials(test_);
 }
 
+std::size_t SmallTrialRun::count() {
+    run_all();
+    return trials_;
+}
+
+/// Whether another session runs this trial.
+bool SmallTrialRun::leaves_out(std::size_t number) {
+    if (number < share_.first)
+        return true;
+    const bool is_clean =
+        !found_.failure && found_.host_mistake.text.empty() && interpreter_.observation().clean();
+    if (number < share_.end || !is_clean)
+        return false;
+    if (!others_are_clean_)
+        others_are_clean_ = share_.others_are_clean();
+    return *others_are_clean_;
+}
+
 void SmallTrialRun::collect(const std::function<void()>& body) {
     const std::size_t number = trials_++;
     const auto trial = [&] { run_alone(number, number, body); };
     if (corrections_.is_trying())
         return corrections_.try_trial(number, trial);
+    if (leaves_out(number))
+        return;
     const bool host_hung = found_.failure && session_.host_hung();
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
@@ -150,7 +171,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
 
 void SmallTrialRun::collect_ends(const std::function<void()>& body) {
     const std::size_t number = trials_++;
-    if (corrections_.is_trying() || has_endless(interpreter_.observation()))
+    if (corrections_.is_trying() || leaves_out(number) || has_endless(interpreter_.observation()))
         return;
     // A host that fails here also fails on the device.
     trial_.run_ends([&] { run_alone(number, number, body); });
@@ -185,10 +206,25 @@ bool SmallTrialRun::can_be_corrected() const {
            std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
-SmallTrials small_trials_of(Session& session) {
+SmallTrials small_trials_of(Session& session, Session* helper) {
     report::Case record;
-    record.name = "small trials"; // fixes the inputs, whichever case asks
-    return Case(session, record).run_small_trials();
+    record.name = "small trials";
+    Case test(session, record);
+    if (helper == nullptr)
+        return test.run_small_trials();
+    const std::size_t half = test.count_small_trials() / 2;
+    std::future<bool> are_clean = std::async(std::launch::async, [&] {
+        report::Case others = record;
+        return Case(*helper, others).run_small_trials({.first = half}).are_clean();
+    });
+    const auto others_are_clean = [&] {
+        try {
+            return are_clean.get();
+        } catch (...) { // what stops the helper stops this session, too, if it matters
+            return false;
+        }
+    };
+    return test.run_small_trials({.end = half, .others_are_clean = others_are_clean});
 }
 
 } // namespace grader

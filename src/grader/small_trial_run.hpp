@@ -6,7 +6,9 @@
 #include "grader/small_trials.hpp"
 
 #include <functional>
+#include <limits>
 #include <optional>
+#include <utility>
 
 namespace grader {
 
@@ -16,12 +18,18 @@ class Case;
 /// continues after a failure of another.
 class SmallTrialRun {
   public:
-    SmallTrialRun(Case& test, Session& session, report::Case& record, Calls& calls)
-        : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
-          calls_(calls), trial_(calls, interpreter_), corrections_(test, session, calls) {}
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-    /// All of them.
+    SmallTrialRun(Case& test, Session& session, report::Case& record, Calls& calls,
+                  TrialShare share)
+        : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
+          calls_(calls), share_(std::move(share)), trial_(calls, interpreter_),
+          corrections_(test, session, calls) {}
+
+    /// Runs this session's share of them.
     SmallTrials run();
+    /// How many there are. Runs none, if that is the share.
+    std::size_t count();
 
     /// One of them, which the lab begins.
     void collect(const std::function<void()>& body);
@@ -29,6 +37,7 @@ class SmallTrialRun {
     void collect_ends(const std::function<void()>& body);
 
   private:
+    bool leaves_out(std::size_t number);
     bool can_be_corrected() const;
     void note_host_mistake();
     void run_all();
@@ -43,6 +52,8 @@ class SmallTrialRun {
     Interpreter& interpreter_;
     report::Case& record_;
     Calls& calls_;
+    TrialShare share_;
+    std::optional<bool> others_are_clean_; ///< not asked yet
     LabgrindTrial trial_;
     SmallTrials found_;      ///< so far
     std::size_t trials_ = 0; ///< that have begun

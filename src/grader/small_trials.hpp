@@ -3,6 +3,9 @@
 #include "grader/failure.hpp"
 #include "grader/interpreter.hpp"
 
+#include <cstddef>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,10 +41,22 @@ struct SmallTrials {
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
     bool is_inconclusive() const { return failure && failed >= passed; }
+    /// Whether nothing is wrong.
+    bool are_clean() const { return !failure && seen.clean() && host_mistake.text.empty(); }
 };
 
-/// Runs the lab's small trials, which draw the same inputs for every session.
-SmallTrials small_trials_of(Session& session);
+/// The small trials that one session runs if two share them.
+struct TrialShare {
+    std::size_t first = 0; ///< number of its first trial
+    /// Another session runs the trials from number `end` on. This one runs them, too, unless all of its own
+    /// are clean and `others_are_clean`, which waits for the other session.
+    std::size_t end = std::numeric_limits<std::size_t>::max();
+    std::function<bool()> others_are_clean = {};
+};
+
+/// Runs the lab's small trials, which draw the same inputs for every session. If there is a `helper`, it
+/// runs the second half at the same time.
+SmallTrials small_trials_of(Session& session, Session* helper = nullptr);
 
 /// Puts the findings in the order in which they are shown, and removes or sets apart those that mean
 /// nothing beside others.
