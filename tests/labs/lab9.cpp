@@ -1563,8 +1563,8 @@ TEST_CASE("the work is shared" * points(0) *
                "Every work-item loads one element and takes part in every step. The results of the "
                "groups are scanned by another launch of scan_groups, not by a loop.")) {
     Case test;
-    const std::size_t size = std::min<std::size_t>(scan_sizes(test).back(), 256);
-    const std::size_t n = 48 * size - 1; // the last group is not full
+    const std::size_t size = std::min<std::size_t>(scan_sizes(test).back(), 64);
+    const std::size_t n = 40 * size - 1; // more groups than one work-item may go through
     check_shared(test, dot_program, "dot_groups", n, size, sizeof(float),
                  [&] { check_whole_dot(test, n, size); });
     check_shared(test, count_program, "scan_groups", n, size, sizeof(float),
