@@ -132,20 +132,25 @@ Run Case::require_launch(const Program& program, Run run) {
         fail(program, failure_of_host("no kernel was launched",
                                       "the kernels must do the work, for every input"));
     if (run.seen.host_words != 0)
-        fail(program,
-             failure_of_host("the result does not come from a kernel",
-                             "your host code computed " + count_of(run.seen.host_words, "number") +
-                                 " of the result; kernels must compute all of them"));
+        fail_by_host(program, "the result does not come from a kernel",
+                     "your host code computed, or converted, " +
+                         count_of(run.seen.host_words, "number") +
+                         " of the result: kernels must do that");
     return run;
 }
 
 void Case::require_few_reads(const Program& program) {
     const std::string excess = session_.options().sealed ? "" : calls_.excess_read();
-    if (excess.empty())
-        return;
-    Failure failure{"too much is read back", {excess + ": the kernels must do the rest"}};
-    if (calls_.host_mistake.text.empty())
-        failure.why.cause = Explanation::Cause::host;
+    if (!excess.empty())
+        fail_by_host(program, "too much is read back", excess + ": the kernels must do the rest");
+}
+
+/// Ends the case because of what the host has done, or because of a known mistake of it.
+void Case::fail_by_host(const Program& program, const std::string& what,
+                        const std::string& detail) {
+    Failure failure = failure_of_host(what, detail);
+    if (!calls_.host_mistake.text.empty())
+        failure.why = {};
     fail(program, failure);
 }
 

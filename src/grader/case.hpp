@@ -254,6 +254,8 @@ class Case {
     bool examine_in(Mode mode, const std::function<void()>& calls);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
+    [[noreturn]] void fail_by_host(const Program& program, const std::string& what,
+                                   const std::string& detail);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                 const char* function, const Arguments& arguments);
     std::string context_of(const std::string& kernel, const KernelFile& file) const;

@@ -213,7 +213,7 @@ TEST_CASE("what a call did wrong fails although its result is right") {
                   "reading it for n = 4"},
         {"throws", "your host code threw an exception for n = 4\nits message: no such element"},
         {"opencl", "enqueueNDRangeKernel failed for n = 4\nCL_INVALID_WORK_GROUP_SIZE"},
-        {"computes", "your host code computed 3 numbers of the result"},
+        {"computes", "your host code computed, or converted, 3 numbers of the result"},
         {"crash", "the call: n = 4"},
         {"leave", "the call: n = 4"},
         {"to do", "not implemented yet: launch the kernel (labs/lab0/twice.cpp:7)"},
