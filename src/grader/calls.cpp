@@ -124,7 +124,7 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
     seen.any_order = seen.any_order || reply.any_order;
     seen.starts_reads =
         seen.starts_reads || std::ranges::any_of(reply.transfers, [](const wire::Transfer& one) {
-            return one.call == "enqueueReadBuffer" && !one.blocking;
+            return one.command == wire::HostCommand::read && !one.blocking;
         });
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();

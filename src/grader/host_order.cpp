@@ -67,8 +67,8 @@ std::string name_of_queue(const wire::BufferUse& use) {
 
 std::string describe(const wire::BufferUse& use) {
     if (use.launch < 0)
-        return use.call + " (" + name_of_queue(use) + ")";
-    return "kernel " + use.call + ", launch " + std::to_string(use.launch + 1) + " (argument " +
+        return wire::name_of(use.command) + " (" + name_of_queue(use) + ")";
+    return "kernel " + use.kernel + ", launch " + std::to_string(use.launch + 1) + " (argument " +
            std::to_string(use.argument) + "; " + name_of_queue(use) + ")";
 }
 

@@ -57,7 +57,7 @@ void BufferRecord::on_transfer(const CommandOrder::Command& command, std::uint32
         if (has_many_transfers_)
             transfers_.clear(); // some of them would look like all of them
         else
-            transfers_.push_back({command.call,
+            transfers_.push_back({command.command,
                                   number_of(use.buffer),
                                   {use.offset, use.size},
                                   use.writes,

@@ -54,9 +54,10 @@ class CommandOrder {
     void forget(cl_mem buffer);
 
     struct Command {
-        std::string call; ///< the kernel's name if it is a launch
+        wire::HostCommand command = wire::HostCommand::launch;
         Enqueued how;
         std::vector<Use> uses;
+        std::string kernel = {};                 ///< of a launch
         int launch = -1;                         ///< its number in this call
         std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
     };

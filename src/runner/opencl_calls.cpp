@@ -17,6 +17,7 @@ using runner::CommandOrder;
 using runner::Enqueued;
 using runner::recorder;
 using runner::Use;
+using wire::HostCommand;
 
 namespace {
 
@@ -217,7 +218,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
         REAL_CALL(clEnqueueReadBuffer)(queue, buffer, waits ? CL_TRUE : blocking, offset, size,
                                        data, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        note_read({"enqueueReadBuffer",
+        note_read({HostCommand::read,
                    {queue, wait_count, wait_list, event, blocking == CL_TRUE},
                    {{buffer, offset, size}}},
                   {{static_cast<std::byte*>(data), size}}, delayed);
@@ -244,7 +245,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
          pieces_of_box(host_origin, region, host_row_pitch, host_slice_pitch))
         pieces.emplace_back(static_cast<std::byte*>(data) + piece.offset, piece.size);
     note_read(
-        {"enqueueReadBufferRect",
+        {HostCommand::read_rect,
          {queue, wait_count, wait_list, event, blocking == CL_TRUE},
          uses_of_box(buffer, false,
                      pieces_of_box(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))},
@@ -265,7 +266,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
         queue, buffer, recorder().makes_blocking(wire::Blocking::writes) ? CL_TRUE : blocking,
         offset, size, data, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_write({"enqueueWriteBuffer",
+        recorder().on_write({HostCommand::write,
                              {queue, wait_count, wait_list, event, blocking == CL_TRUE},
                              {{buffer, offset, size, true}}},
                             {static_cast<const std::byte*>(data), size});
@@ -283,7 +284,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
         queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_transfer({"enqueueWriteBufferRect",
+        recorder().on_transfer({HostCommand::write_rect,
                                 {queue, wait_count, wait_list, event, blocking == CL_TRUE},
                                 uses_of_box(buffer, true,
                                             pieces_of_box(buffer_origin, region, buffer_row_pitch,
@@ -302,7 +303,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
         std::vector<std::uint32_t> words((pattern_size + sizeof(std::uint32_t) - 1) /
                                          sizeof(std::uint32_t));
         std::memcpy(words.data(), pattern, pattern_size);
-        recorder().on_command({.call = "enqueueFillBuffer",
+        recorder().on_command({.command = HostCommand::fill,
                                .how = {queue, wait_count, wait_list, event},
                                .uses = {{buffer, offset, size, true}},
                                .pattern = std::move(words)});
@@ -319,7 +320,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
         queue, source, target, source_offset, target_offset, size, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         recorder().on_command(
-            {"enqueueCopyBuffer",
+            {HostCommand::copy,
              {queue, wait_count, wait_list, event},
              {{source, source_offset, size}, {target, target_offset, size, true}}});
     return checked_transfer(error, "clEnqueueCopyBuffer", target, target_offset, size, target);
@@ -343,7 +344,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
         target, true, pieces_of_box(target_origin, region, target_row_pitch, target_slice_pitch));
     uses.insert(uses.end(), written.begin(), written.end());
     recorder().on_command(
-        {"enqueueCopyBufferRect", {queue, wait_count, wait_list, event}, std::move(uses)});
+        {HostCommand::copy_rect, {queue, wait_count, wait_list, event}, std::move(uses)});
     return error;
 }
 
@@ -364,7 +365,7 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     if (device == nullptr)
         return nullptr;
     CommandOrder::Command command{
-        "enqueueMapBuffer", {queue, wait_count, wait_list, event, blocking == CL_TRUE}, {}};
+        HostCommand::map, {queue, wait_count, wait_list, event, blocking == CL_TRUE}, {}};
     if (reads || (flags & CL_MAP_WRITE) != 0)
         command.uses.push_back({buffer, offset, size});
     return recorder().on_map(
@@ -378,8 +379,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void* host
     const cl_int error =
         REAL_CALL(clEnqueueUnmapMemObject)(queue, buffer, device, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_command(
-            {"enqueueUnmapMemObject", {queue, wait_count, wait_list, event}, uses});
+        recorder().on_command({HostCommand::unmap, {queue, wait_count, wait_list, event}, uses});
     return error;
 }
 
@@ -389,8 +389,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, const c
     const cl_int error = REAL_CALL(clEnqueueMigrateMemObjects)(queue, count, buffers, flags,
                                                                wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_command(
-            {"enqueueMigrateMemObjects", {queue, wait_count, wait_list, event}, {}});
+        recorder().on_command({HostCommand::migrate, {queue, wait_count, wait_list, event}, {}});
     return error;
 }
 
@@ -399,7 +398,7 @@ cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
     const cl_int error =
         REAL_CALL(clEnqueueMarkerWithWaitList)(queue, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_command({"enqueueMarkerWithWaitList",
+        recorder().on_command({HostCommand::marker,
                                {queue, wait_count, wait_list, event, false, Enqueued::Kind::marker},
                                {}});
     return error;
@@ -411,7 +410,7 @@ cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count,
         REAL_CALL(clEnqueueBarrierWithWaitList)(queue, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         recorder().on_command(
-            {"enqueueBarrierWithWaitList",
+            {HostCommand::barrier,
              {queue, wait_count, wait_list, event, false, Enqueued::Kind::barrier},
              {}});
     return error;

@@ -243,7 +243,8 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     if (buffer == nullptr && recording())
         on_failure("clCreateBuffer", status, describe_buffer(wanted));
     if (buffer != nullptr && recording() && copies)
-        buffers_.on_transfer({"cl::Buffer", {}, {{buffer, 0, size, true}}}, journal_->launched);
+        buffers_.on_transfer({wire::HostCommand::create, {}, {{buffer, 0, size, true}}},
+                             journal_->launched);
     return note_buffer(buffer);
 }
 
@@ -433,9 +434,10 @@ std::uint32_t Recorder::note_in_journal(const wire::Launch& launch) {
 /// Notes that a launch has been enqueued, and which buffers it uses.
 void Recorder::note_command(const NdRange& range, const std::string& kernel, std::uint32_t number,
                             const std::vector<SetArgument>& arguments) {
-    CommandOrder::Command command{kernel,
+    CommandOrder::Command command{wire::HostCommand::launch,
                                   {range.queue, range.wait_count, range.wait_list, range.event},
                                   {},
+                                  kernel,
                                   static_cast<int>(number)};
     for (const SetArgument& argument : arguments) {
         if (argument.buffer != nullptr && settings_.checked)

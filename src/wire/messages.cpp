@@ -22,6 +22,7 @@ template <class Enum> struct Number {
 
 template <> struct nlohmann::adl_serializer<wire::Outcome> : wire::Number<wire::Outcome> {};
 template <> struct nlohmann::adl_serializer<wire::Blocking> : wire::Number<wire::Blocking> {};
+template <> struct nlohmann::adl_serializer<wire::HostCommand> : wire::Number<wire::HostCommand> {};
 template <> struct nlohmann::adl_serializer<wire::LaunchArgument::Kind>
     : wire::Number<wire::LaunchArgument::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::Schedule::Kind>
@@ -102,12 +103,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buff
                                    is_kept)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
                                    nanoseconds, arguments, global_offset, frames)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches, pattern,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, command, buffer, bytes, writes, launches, pattern,
                                    blocking)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, bytes, queue,
-                                   in_order)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, command, kernel, launch, argument, writes, bytes,
+                                   queue, in_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
@@ -157,6 +158,40 @@ template <class Variant> Variant decode_variant(const std::string& text) {
 }
 
 } // namespace
+
+std::string name_of(HostCommand command) {
+    switch (command) {
+    case HostCommand::launch:
+        return "enqueueNDRangeKernel";
+    case HostCommand::create:
+        return "cl::Buffer";
+    case HostCommand::read:
+        return "enqueueReadBuffer";
+    case HostCommand::read_rect:
+        return "enqueueReadBufferRect";
+    case HostCommand::write:
+        return "enqueueWriteBuffer";
+    case HostCommand::write_rect:
+        return "enqueueWriteBufferRect";
+    case HostCommand::fill:
+        return "enqueueFillBuffer";
+    case HostCommand::copy:
+        return "enqueueCopyBuffer";
+    case HostCommand::copy_rect:
+        return "enqueueCopyBufferRect";
+    case HostCommand::map:
+        return "enqueueMapBuffer";
+    case HostCommand::unmap:
+        return "enqueueUnmapMemObject";
+    case HostCommand::migrate:
+        return "enqueueMigrateMemObjects";
+    case HostCommand::marker:
+        return "enqueueMarkerWithWaitList";
+    case HostCommand::barrier:
+        return "enqueueBarrierWithWaitList";
+    }
+    return "an OpenCL function";
+}
 
 void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,
                const std::vector<std::uint64_t>& baseline_times) {

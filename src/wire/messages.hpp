@@ -281,13 +281,39 @@ struct Launch {
     std::vector<std::uint64_t> frames = {};
 };
 
+/// What the host enqueues, or does without a queue.
+enum class HostCommand {
+    launch,
+    create, ///< a buffer with its first bytes
+    read,
+    read_rect,
+    write,
+    write_rect,
+    fill,
+    copy,
+    copy_rect,
+    map,
+    unmap,
+    migrate,
+    marker,
+    barrier,
+    last = barrier,
+};
+
+/// The function or class of the C++ bindings that makes it: "enqueueReadBuffer".
+std::string name_of(HostCommand command);
+
+inline bool is_copy(HostCommand command) {
+    return command == HostCommand::copy || command == HostCommand::copy_rect;
+}
+
 /// A host command that reads, writes, fills or copies a part of a buffer, or maps or unmaps it.
 struct Transfer {
-    std::string call;         ///< "enqueueReadBuffer", ...; "cl::Buffer" if it creates the buffer
-    int buffer = 0;           ///< as in GivenArgument
-    ByteRange bytes;          ///< of the buffer
-    bool writes = false;      ///< the buffer; otherwise it reads
-    std::size_t launches = 0; ///< how many launches the call had made before
+    HostCommand command = HostCommand::read;
+    int buffer = 0;                          ///< as in GivenArgument
+    ByteRange bytes;                         ///< of the buffer
+    bool writes = false;                     ///< the buffer; otherwise it reads
+    std::size_t launches = 0;                ///< how many launches the call had made before
     std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
     bool blocking = false;                   ///< the call waits until the transfer has ended
 };
@@ -314,7 +340,8 @@ struct ReadOnlyHit {
 
 /// A host command that uses a part of a buffer.
 struct BufferUse {
-    std::string call;    ///< "enqueueWriteBuffer", ...; the kernel's name if it is a launch
+    HostCommand command = HostCommand::launch;
+    std::string kernel;  ///< of a launch
     int launch = -1;     ///< its number in the call, from 0; -1: not a launch
     int argument = -1;   ///< the launch's argument
     bool writes = false; ///< of a launch: it can write

@@ -9,7 +9,8 @@ using grader::SeenLaunch;
 namespace {
 
 wire::BufferUse transfer(bool writes, std::size_t offset, std::size_t size) {
-    return {writes ? "enqueueWriteBuffer" : "enqueueReadBuffer",
+    return {writes ? wire::HostCommand::write : wire::HostCommand::read,
+            "",
             -1,
             -1,
             writes,
@@ -20,7 +21,7 @@ wire::BufferUse transfer(bool writes, std::size_t offset, std::size_t size) {
 
 /// The use of a whole buffer as the only argument of launch `number`.
 wire::BufferUse launch(int number, std::size_t offset, std::size_t size) {
-    return {"kernel", number, 0, true, {offset, size}, 0, true};
+    return {wire::HostCommand::launch, "kernel", number, 0, true, {offset, size}, 0, true};
 }
 
 /// A launch with one buffer of 64 bytes, at byte 128 of its memory.
@@ -52,7 +53,7 @@ TEST_CASE("clashes of a launch that was not interpreted are unknown") {
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, {}) == Clash::unknown);
     const std::vector<SeenLaunch> too_many_pieces{seen({false, {}, {}, {}})};
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
-    const wire::BufferUse forged{"kernel", 7, 99, true, {0, 64}, 0, true};
+    const wire::BufferUse forged{wire::HostCommand::launch, "kernel", 7, 99, true, {0, 64}, 0, true};
     CHECK(clash_of({forged, transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
 }
 

@@ -290,15 +290,15 @@ TEST_CASE("the reply to a call survives the transfer") {
                                    {2, wire::LaunchArgument::Kind::local, 256, 0, 0}};
     reply.launches[0].frames = {0x401000, ~std::uint64_t{0}};
     reply.attempted = {{"g", {32, 1, 1}}};
-    reply.transfers = {{"enqueueFillBuffer", 2, {0, 4096}, true, 0, {7, 7, 7, 7}},
-                       {"enqueueReadBuffer", 3, {4, 8}, false, 1}};
+    reply.transfers = {{wire::HostCommand::fill, 2, {0, 4096}, true, 0, {7, 7, 7, 7}},
+                       {wire::HostCommand::read, 3, {4, 8}, false, 1}};
     reply.reads = {4, 8};
     reply.last_read = {7, ~std::uint32_t{0}};
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
     reply.any_order = true;
-    reply.unordered = {{{"enqueueFillBuffer", -1, -1, true, {4, 8}, 1, true},
-                        {"sum", 3, 2, false, {0, 64}, 2, false}}};
+    reply.unordered = {{{wire::HostCommand::fill, "", -1, -1, true, {4, 8}, 1, true},
+                        {wire::HostCommand::launch, "sum", 3, 2, false, {0, 64}, 2, false}}};
     reply.unwaited_read = true;
     reply.unwaited_write = true;
     reply.unwaited_map = true;
@@ -338,7 +338,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     REQUIRE(arrived.attempted.size() == 1);
     CHECK(arrived.attempted[0].kernel == "g");
     REQUIRE(arrived.transfers.size() == 2);
-    CHECK(arrived.transfers[0].call == "enqueueFillBuffer");
+    CHECK(arrived.transfers[0].command == wire::HostCommand::fill);
     CHECK(arrived.transfers[0].pattern == std::vector<std::uint32_t>{7, 7, 7, 7});
     CHECK(arrived.transfers[0].writes);
     CHECK(arrived.transfers[1].buffer == 3);
@@ -362,7 +362,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.changed_source);
     CHECK(arrived.changed_host_memory);
     REQUIRE(arrived.unordered.size() == 1);
-    CHECK(arrived.unordered[0].earlier.call == "enqueueFillBuffer");
+    CHECK(arrived.unordered[0].earlier.command == wire::HostCommand::fill);
     CHECK(arrived.unordered[0].earlier.launch == -1);
     CHECK(arrived.unordered[0].earlier.writes);
     CHECK(arrived.unordered[0].earlier.bytes.offset == 4);

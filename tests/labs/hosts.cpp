@@ -11,6 +11,7 @@ namespace {
 
 using grader::KnownMistake;
 using wire::GivenArgument;
+using wire::HostCommand;
 
 const grader::Hints hints_for_sizes{
     "Compare the launch in the message with the sizes that the handout asks for.",
@@ -142,8 +143,8 @@ const wire::Transfer* empty_write(const wire::CallReply& seen, int buffer, std::
 /// What is wrong with a buffer to which nothing has been written before launch number `launch`.
 std::string never_written(const wire::CallReply& seen, int buffer, std::size_t launch) {
     if (const wire::Transfer* empty = empty_write(seen, buffer, launch))
-        return "is a buffer to which " + empty->call + " writes 0 bytes, at offset " +
-               std::to_string(empty->bytes.offset) +
+        return "is a buffer to which " + wire::name_of(empty->command) +
+               " writes 0 bytes, at offset " + std::to_string(empty->bytes.offset) +
                ": the offset comes before the size, and both are in bytes";
     return is_written_after(seen, buffer, launch)
                ? "is a buffer that your host code writes only after this launch"
@@ -163,7 +164,7 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
     for (const wire::Transfer& one : seen.transfers) {
         // A mapped buffer is unmapped with what the host wrote, if anything.
         const bool can_write =
-            (one.writes && (with_fills || one.pattern.empty())) || one.call == "enqueueMapBuffer";
+            (one.writes && (with_fills || one.pattern.empty())) || one.command == HostCommand::map;
         bytes += can_write && one.buffer == buffer && one.launches <= launch ? one.bytes.size : 0;
     }
     return bytes;
@@ -437,14 +438,14 @@ std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t 
         return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset == 0 &&
                one.launches >= written && one.launches <= launch;
     });
-    return write == seen.transfers.end() ? "" : write->call;
+    return write == seen.transfers.end() ? "" : wire::name_of(write->command);
 }
 
 bool moves_data(const wire::CallReply& seen) {
     return std::ranges::any_of(seen.transfers, [&](const auto& one) {
-        return one.call.starts_with("enqueueCopyBuffer") ||
+        return wire::is_copy(one.command) ||
                (one.writes && one.launches != 0 && one.launches < seen.launches.size() &&
-                one.call != "enqueueFillBuffer");
+                one.command != HostCommand::fill);
     });
 }
 

@@ -171,8 +171,7 @@ std::string extra_read(const wire::CallReply& seen, std::size_t wanted) {
     const wire::Transfer* extra = nullptr;
     bool has_result = false;
     for (const wire::Transfer& one : seen.transfers) {
-        const bool is_read =
-            !one.writes && one.launches != 0 && !one.call.starts_with("enqueueCopy");
+        const bool is_read = !one.writes && one.launches != 0 && !wire::is_copy(one.command);
         if (is_read && one.bytes.size == wanted && !has_result)
             has_result = true;
         else if (is_read)
@@ -193,7 +192,7 @@ void check_reads(grader::Case& test, const grader::Program& program, const wire:
         return;
     const std::string extra = extra_read(seen, wanted);
     const bool reads_early = std::ranges::any_of(seen.transfers, [](const wire::Transfer& one) {
-        return !one.writes && one.launches == 0 && !one.call.starts_with("enqueueCopy");
+        return !one.writes && one.launches == 0 && !wire::is_copy(one.command);
     });
     const std::string size =
         "it must read back " + std::to_string(wanted) + " bytes in all, but it reads " +
