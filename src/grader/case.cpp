@@ -72,7 +72,12 @@ bool Case::is_in_other_schedule() const {
     return !session_.interpreter().conditions.schedule.is_usual();
 }
 
-void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
+void Case::run_trial(const std::string& parameters, const std::function<void()>& calls) {
+    const auto body = [&] {
+        computed_by_host_.reset();
+        calls();
+        require_own_results();
+    };
     calls_.trials.begin(parameters);
     session_.interpreter().set_trial(parameters);
     if (small_trial_run_ != nullptr)
@@ -131,12 +136,22 @@ Run Case::require_launch(const Program& program, Run run) {
     if (run.seen.launches.empty())
         fail(program, failure_of_host("no kernel was launched",
                                       "the kernels must do the work, for every input"));
-    if (run.seen.host_words != 0)
-        fail_by_host(program, "the result does not come from a kernel",
-                     "your host code computed, or converted, " +
-                         count_of(run.seen.host_words, "number") +
-                         " of the result: kernels must do that");
+    if (run.seen.host_words != 0) {
+        computed_by_host_ = {program, run.seen.host_words};
+        if (session_.options().sealed) // it is computed from placeholders
+            require_own_results();
+    }
     return run;
+}
+
+/// Ends the case with a failure if the host computed a part of a result in this trial.
+void Case::require_own_results() {
+    const auto computed = std::exchange(computed_by_host_, std::nullopt);
+    if (computed)
+        fail_by_host(computed->program, "the result does not come from a kernel",
+                     "your host code computed, or converted, " +
+                         count_of(computed->words, "number") +
+                         " of the result: kernels must do that");
 }
 
 void Case::require_few_reads(const Program& program) {

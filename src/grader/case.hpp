@@ -250,10 +250,11 @@ class Case {
         return {view(values)...};
     }
 
-    void run_trial(const std::string& parameters, const std::function<void()>& body);
+    void run_trial(const std::string& parameters, const std::function<void()>& calls);
     bool examine_in(Mode mode, const std::function<void()>& calls);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
+    void require_own_results();
     [[noreturn]] void fail_by_host(const Program& program, const std::string& what,
                                    const std::string& detail);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
@@ -287,6 +288,12 @@ class Case {
     SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
     report::Picture picture_;                            ///< of an example
     std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty
+    /// A call in this trial of whose result the host computed so many words.
+    struct ComputedByHost {
+        Program program;
+        std::size_t words = 0;
+    };
+    std::optional<ComputedByHost> computed_by_host_;
 };
 
 /// Returns a picture of one of the lab's examples, drawn from `session`'s seed; `without_code`: without the

@@ -32,7 +32,9 @@ std::string Explanations::choose(CaseOutcome& ended) const {
 }
 
 void Explanations::note(const CaseOutcome& ended, const std::string& name) {
-    const bool is_explained = !ended.why.guesses.empty() || ended.is_by_host;
+    const bool is_explained =
+        !ended.why.guesses.empty() || ended.is_by_host ||
+        (!ended.why.mistake.empty() && ended.why.mistake != ended.why.symptom);
     if (ended.why.is_basic && is_explained && !ended.why.symptom.empty())
         symptoms_.emplace(ended.why.symptom, name);
     if (!ended.why.mistake.empty())
