@@ -24,6 +24,10 @@ using grader::Suspect;
 
 constexpr const char* no_element = "the result is the operator's identity: no element was combined";
 
+/// Processors convert infinity to the smallest int or to the largest one, which is 2^31 as a float.
+constexpr const char* infinity_as_int =
+    "somewhere, a float is converted to an int: no int holds infinity, the identity";
+
 double combine(Operator op, double a, double b) {
     switch (op) {
     case Operator::minimum:
@@ -237,6 +241,10 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
                         "through a pointer to int",
                         {},
                         true});
+        const std::size_t per_group = shape.items * shape.lanes;
+        const std::size_t padding = (per_group - values.size() % per_group) % per_group;
+        list.push_back({all + static_cast<double>(padding) * double{values.back()},
+                        "the padding repeats the last element: pad with identity(op)"});
         list.push_back({2 * all, "every element is counted twice"});
         list.push_back({all + double{values.back()}, "the last element is counted twice"});
         list.push_back({all + double{values.front()}, "the first element is counted twice"});
@@ -252,6 +260,8 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
                             true});
     } else {
         list.push_back({0, "0 is not the identity of the " + name_of(op)});
+        for (const double most : {-0x1p31, 0x1p31})
+            list.push_back({most, infinity_as_int, {}, true});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
         list.push_back(
             {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
@@ -643,11 +653,23 @@ std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector
         return probe;
     const float sign = op == Operator::minimum ? 1.0F : -1.0F;
     for (float& value : probe)
-        value = sign * std::max(2.0F, std::fabs(value));
+        value = sign * std::max(5.0F, std::fabs(value));
     const auto extreme = op == Operator::minimum ? std::ranges::min_element(values)
                                                  : std::ranges::max_element(values);
-    const auto position = static_cast<std::size_t>(extreme - values.begin());
-    probe[position == 0 ? 0 : position + 1 == values.size() ? n - 1 : n / 2] = sign;
+    const auto original = static_cast<std::size_t>(extreme - values.begin());
+    const std::size_t position = original == 0 ? 0
+                                 : original + 1 == values.size()
+                                     ? n - 1
+                                     : 2 * per_group + original % per_group;
+    // The other lanes are the next ones: in one probe lane y comes first, in the other one lane z.
+    const std::size_t vector = position - position % shape.lanes;
+    float next = 2.0F;
+    for (std::size_t i = 0; i < shape.lanes; ++i) {
+        const std::size_t lane = (i + (fills_groups ? 1 : 2)) % shape.lanes;
+        if (vector + lane != position && vector + lane < n)
+            probe[vector + lane] = sign * next++;
+    }
+    probe[position] = sign;
     return probe;
 }
 
@@ -681,7 +703,9 @@ bool leads_to(double value, double got) {
 /// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
 /// the right result, and so does wrong padding where there is none.
 bool explains(const std::string& mistake, const Tried& tried) {
-    if (mistake.find("not the identity") != std::string::npos && tried.got == tried.right)
+    const bool needs_padding =
+        mistake.find("not the identity") != std::string::npos || mistake == infinity_as_int;
+    if (needs_padding && tried.got == tried.right)
         return true;
     bool can_be_made = false;
     for (const Suspect& one : tried.suspects) {
@@ -728,7 +752,8 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                       std::size_t work_group_size, Fault fault) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
-        return std::isfinite(got)
+        return std::fabs(got) == 0x1p31 ? std::vector<std::string>{infinity_as_int}
+               : std::isfinite(got)
                    ? std::vector<std::string>{"a finite number, such as 0, is combined with the "
                                               "elements: the identity of the minimum is "
                                               "INFINITY, that of the maximum "
