@@ -23,6 +23,7 @@ struct KnownMistake {
     int launch = 0;          ///< the number of the launch that shows it, from 1; 0: none does
     std::vector<std::uint64_t> frames = {}; ///< where the host made it, innermost first
     const char* before_place = "launched at ";
+    bool spoils_indices = true; ///< wrong indices can follow from it, not only wrong values
 };
 
 /// What explains how a case fails.

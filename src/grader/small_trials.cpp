@@ -45,7 +45,10 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     // The host has no part in what work-items of one group do to each other.
     const bool is_within_group =
         one.finding.kind == FindingKind::data_race && !one.finding.between_groups;
+    const bool is_index = one.finding.kind == FindingKind::out_of_bounds ||
+                          one.finding.kind == FindingKind::misaligned;
     return !is_within_group && can_follow_from(&Consequence::of_host, one.finding) &&
+           (!is_index || small.host_mistake.spoils_indices) &&
            small.trials_with_host_mistakes.contains(one.trial);
 }
 

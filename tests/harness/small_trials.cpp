@@ -89,6 +89,18 @@ TEST_CASE("a race between groups can follow from a mistake of the host in the sa
     }
 }
 
+TEST_CASE("wrong indices do not follow from a mistake that leaves only wrong values") {
+    SmallTrials small;
+    small.host_mistake.text = "the PREFIX of tile 0 lacks the tile's own sum";
+    small.trials_with_host_mistakes = {"n = 2"};
+    const ObservedFinding stray = finding(FindingKind::out_of_bounds, "scan");
+    const ObservedFinding wait = finding(FindingKind::unpromised_wait, "scan");
+    CHECK(grader::known_cause_of(stray, small) == &small.host_mistake);
+    small.host_mistake.spoils_indices = false;
+    CHECK(grader::known_cause_of(stray, small) == nullptr);
+    CHECK(grader::known_cause_of(wait, small) == &small.host_mistake);
+}
+
 TEST_CASE("findings of a kernel can follow from what its wrong results show") {
     SmallTrials small;
     small.kernel_mistake.text = "the tree ends one step early";

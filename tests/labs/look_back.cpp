@@ -169,7 +169,8 @@ class Finder {
                   depends_on_schedule
                       ? "the value of a PREFIX was taken for an AGGREGATE. Read each word once, "
                         "take status and value from what you read, and use them only if both words "
-                        "have the same status"
+                        "have the same status. A look-back that adds up a tile itself must take "
+                        "only the elements of that tile"
                       : "a PREFIX contains all tiles before, so the look-back must stop after the "
                         "first one"});
     }
@@ -382,7 +383,7 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
 
 } // namespace
 
-std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state) {
+StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state) {
     const Sums sums = sums_of(scan);
     const std::size_t tiles = sums.own.size();
     const bool is_exact =
@@ -395,23 +396,25 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
                                " after a launch with " + std::to_string(tiles) +
                                (tiles == 1 ? " group" : " groups");
     if (items > 1 && state[0] == tiles * items)
-        return ticket + " of " + std::to_string(items) + " work-items: " + each_takes_ticket;
+        return {ticket + " of " + std::to_string(items) + " work-items: " + each_takes_ticket,
+                true};
     if (state[0] > tiles)
-        return ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
-                        "1 + 2 * t and 2 + 2 * t";
+        return {ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
+                         "1 + 2 * t and 2 + 2 * t",
+                true};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (are_status_and_value(words, sums, tile))
             return {};
         std::string mistake = words.are_written() ? mistake_of_tile(words, sums, tile) : "";
         if (!mistake.empty())
-            return mistake;
+            return {std::move(mistake)};
     }
     const Words last = words_of(state, tiles - 1);
     if (tiles > 1 && !last.are_written())
-        return "after the launch, " + last.names() + ", the words of tile " +
-               std::to_string(tiles - 1) +
-               ", are 0: each tile publishes in its own words, 1 + 2 * tile and 2 + 2 * tile";
+        return {"after the launch, " + last.names() + ", the words of tile " +
+                std::to_string(tiles - 1) +
+                ", are 0: each tile publishes in its own words, 1 + 2 * tile and 2 + 2 * tile"};
     return {};
 }
 

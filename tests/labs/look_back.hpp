@@ -31,8 +31,11 @@ std::vector<Idea> ideas(const Scan& scan, std::size_t first, bool depends_on_sch
 /// The mistakes that explain all tiles of a scan of at least two.
 std::vector<std::string> explanations(const Scan& scan);
 
-/// What is wrong with the words that the tiles have published, with the ticket in front: "tile 0 has
-/// published only an AGGREGATE: ...". Returns "" if nothing is known to be wrong.
-std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state);
+/// What is wrong with the words that the tiles have published, or with the ticket in front of them.
+struct StateMistake {
+    std::string text; ///< "tile 0 has published only an AGGREGATE: ..."; "" if nothing is known
+    bool is_in_ticket = false;
+};
+StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state);
 
 } // namespace look_back

@@ -890,13 +890,14 @@ KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
     constexpr std::size_t argument = 4;
     if (test.is_in_other_schedule()) // then the values that are published mean little
         return {};
-    const std::string text = look_back::mistake_in_state(
+    const look_back::StateMistake mistake = look_back::mistake_in_state(
         {values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item},
         test.words_left(argument));
-    return text.empty() ? KnownMistake{}
-                        : KnownMistake{.text = text,
-                                       .cause = "what tiles publish",
-                                       .kernel = "single_pass_scan"};
+    return mistake.text.empty() ? KnownMistake{}
+                                : KnownMistake{.text = mistake.text,
+                                               .cause = "what tiles publish",
+                                               .kernel = "single_pass_scan",
+                                               .spoils_indices = mistake.is_in_ticket};
 }
 
 /// Explains a wrong result by what the host did, and in lab 8 by what the tiles have published.
