@@ -764,6 +764,10 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
         if (data != 0 && marks != 0 && hosts::buffer_of(last, 0) == marks &&
             hosts::buffer_of(last, 1) == data)
             return hosts::wrong_argument(swapped, swapped);
+        const std::string unmarked =
+            "argument 1 of scatter, scanned_marks, is the buffer of data, not that of the marks";
+        if (data != 0 && hosts::buffer_of(last, 1) == data)
+            return hosts::wrong_argument(unmarked, unmarked);
         return wrong_read_of_count(seen, n);
     };
     test.explain_host_by(check, Case::Exceptions::explained);
