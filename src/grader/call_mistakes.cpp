@@ -115,6 +115,10 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
                         "for a command does not wait for those of another queue; pass its event, "
                         "or use setup.queue for all commands");
     };
+    if (reply.unset_event)
+        return failure_of_host("your host code waits for a user event that it has not set",
+                               "a command that waits for it does not run before "
+                               "setStatus(CL_COMPLETE), so on a device this wait never ends");
     if (reply.unwaited_read)
         return failed_to_wait("your function returned without waiting for a read",
                               explain_unwaited_read());

@@ -81,6 +81,8 @@ void CommandOrder::end() {
     found_.clear();
     transfers_.clear();
     any_order_ = false;
+    passed_gates_.clear();
+    set_gates_.clear();
 }
 
 void CommandOrder::forget(cl_command_queue queue) {
@@ -164,7 +166,7 @@ CommandOrder::Stamp CommandOrder::place(const Command& command) {
     if (command.how.event != nullptr && *command.how.event != nullptr)
         events_[*command.how.event] = {cl::Event(*command.how.event, true), stamp, past};
     if (command.how.blocking) {
-        past.gates.clear();
+        pass_gates(past);
         host_.join(past);
         let_arrive();
     }
@@ -245,7 +247,7 @@ void CommandOrder::finished(cl_command_queue queue) {
     if (known == queues_.end())
         return;
     host_.join(known->second.all);
-    host_.gates.clear();
+    pass_gates(host_);
     let_arrive();
 }
 
@@ -256,12 +258,24 @@ void CommandOrder::waited_for(cl_uint count, const cl_event* events) {
         if (known != events_.end())
             host_.join(known->second.past);
     }
-    host_.gates.clear();
+    pass_gates(host_);
     let_arrive();
+}
+
+/// The host has waited for what is behind these user events.
+void CommandOrder::pass_gates(Past& past) {
+    passed_gates_.insert(past.gates.begin(), past.gates.end());
+    past.gates.clear();
+}
+
+bool CommandOrder::has_waited_for_unset_event() {
+    const std::lock_guard lock(mutex_);
+    return !std::ranges::includes(set_gates_, passed_gates_);
 }
 
 void CommandOrder::set_user_event(cl_event event) {
     const std::lock_guard lock(mutex_);
+    set_gates_.insert(event);
     std::erase_if(found_, [&](const Found& one) {
         return (one.later_gates.contains(event) && host_.has(one.earlier)) ||
                (one.earlier_gates.contains(event) && host_.has(one.later));

@@ -89,6 +89,9 @@ class CommandOrder {
     /// Whether a command that reads from, or writes to, a buffer can still use the host's
     /// memory.
     bool is_under_way(bool reads);
+    /// Whether the host has waited for a command that waits for a user event which it never set. On a
+    /// device it waits forever.
+    bool has_waited_for_unset_event();
 
   private:
     /// A command's place: commands of one chain are ordered.
@@ -148,6 +151,7 @@ class CommandOrder {
     void note_use(const Command& command, const Use& use, const Queue& queue, Stamp stamp,
                   const Past& past);
     void let_arrive();
+    void pass_gates(Past& past);
 
     std::mutex mutex_; ///< never held during an OpenCL call that can wait
     bool watching_ = false;
@@ -160,6 +164,8 @@ class CommandOrder {
     std::vector<Found> found_;
     std::vector<Transfer> transfers_;
     bool any_order_ = false;
+    std::set<cl_event> passed_gates_; ///< that were not set then
+    std::set<cl_event> set_gates_;
 };
 
 } // namespace runner

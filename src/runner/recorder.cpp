@@ -148,6 +148,7 @@ wire::Evidence Recorder::end() {
     evidence.unordered = order_.unordered();
     evidence.any_order = order_.any_order();
     evidence.unwaited_read = order_.is_under_way(true);
+    evidence.unset_event = order_.has_waited_for_unset_event();
     evidence.unwaited_write = order_.is_under_way(false);
     evidence.transfers = buffers_.take_transfers();
     evidence.changed_source = host_memory_.changed_source();

@@ -389,6 +389,7 @@ struct Evidence {
     bool unwaited_read = false;       ///< the host has not waited until a read ended
     bool unwaited_write = false;      ///< likewise
     bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
+    bool unset_event = false;         ///< the host waited for a user event that it never set
     bool changed_source = false;      ///< the host changed memory that a write could still read
     bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
 };

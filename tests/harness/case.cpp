@@ -257,7 +257,7 @@ TEST_CASE("small trials whose kernels do not compile follow from the case that r
 }
 
 TEST_CASE("cases in which the host makes the same mistake follow from the first one") {
-    for (const char* mistake : {"changed", "early", "late", "freed", "idle"}) {
+    for (const char* mistake : {"changed", "early", "late", "freed", "idle", "unset"}) {
         CAPTURE(mistake);
         Lab lab;
         lab.judge(mistake);

@@ -302,6 +302,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.unwaited_read = true;
     reply.unwaited_write = true;
     reply.unwaited_map = true;
+    reply.unset_event = true;
     reply.changed_source = true;
     reply.changed_host_memory = true;
     reply.changed_input = true;
@@ -359,6 +360,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.unwaited_read);
     CHECK(arrived.unwaited_write);
     CHECK(arrived.unwaited_map);
+    CHECK(arrived.unset_event);
     CHECK(arrived.changed_source);
     CHECK(arrived.changed_host_memory);
     REQUIRE(arrived.unordered.size() == 1);

@@ -69,6 +69,8 @@ void spoil(const std::string& function, wire::CallReply& reply) {
         reply.changed_input = true;
     } else if (function == "early") {
         reply.unwaited_read = true;
+    } else if (function == "unset") {
+        reply.unset_event = true;
     } else if (function == "late") {
         reply.unwaited_write = true;
     } else if (function == "freed") {
