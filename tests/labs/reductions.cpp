@@ -544,8 +544,9 @@ std::vector<Suspect> suspects_of_results(Operator op, const std::vector<float>& 
 }
 
 /// A kernel that multiplies, in a tree. What is not finite depends on the tree, so it is a NaN.
-Suspect suspect_of_products(Operator op, const Shape& shape, const std::vector<float>& values,
+Suspect suspect_of_products(const Shape& shape, const std::vector<float>& values,
                             bool multiplies_lanes) {
+    constexpr Operator op = Operator::sum;
     const Lanes multiply = [](std::span<const double> all) {
         std::vector<float> products(all.begin(), all.end());
         for (std::size_t distance = std::bit_ceil(all.size()) / 2; distance > 0; distance /= 2) {
@@ -620,8 +621,10 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         append_of_kernel(suspects_of_items(op, values, shape));
         append_of_kernel(suspects_of_trees(op, values, shape));
     }
-    for (const bool multiplies_lanes : {false, true})
-        list.push_back(suspect_of_products(op, shape, values, multiplies_lanes));
+    if (op == Operator::sum) { // a wrong minimum or maximum follows
+        for (const bool multiplies_lanes : {false, true})
+            list.push_back(suspect_of_products(shape, values, multiplies_lanes));
+    }
     list.push_back({reduce_magnitudes(op, values), takes_magnitudes});
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
@@ -661,13 +664,17 @@ std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector
                                  : original + 1 == values.size()
                                      ? n - 1
                                      : 2 * per_group + original % per_group;
-    // The other lanes are the next ones: in one probe lane y comes first, in the other one lane z.
-    const std::size_t vector = position - position % shape.lanes;
+    // The next ones are in the other lanes: of the same work-item, with lane y first, or each of another
+    // work-item, with lane z first.
+    const std::size_t group = position - position % per_group;
+    const std::size_t item = position % per_group / shape.lanes;
     float next = 2.0F;
-    for (std::size_t i = 0; i < shape.lanes; ++i) {
-        const std::size_t lane = (i + (fills_groups ? 1 : 2)) % shape.lanes;
-        if (vector + lane != position && vector + lane < n)
-            probe[vector + lane] = sign * next++;
+    for (std::size_t i = 1; i <= shape.lanes; ++i) {
+        const std::size_t lane = (fills_groups ? i + 1 : i) % shape.lanes;
+        const std::size_t owner = fills_groups ? (item + i) % shape.items : item;
+        const std::size_t place = group + owner * shape.lanes + lane;
+        if (lane != position % shape.lanes && place < n)
+            probe[place] = sign * next++;
     }
     probe[position] = sign;
     return probe;
