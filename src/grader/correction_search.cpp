@@ -62,8 +62,8 @@ bool is_elsewhere(const KernelChange& one, const std::vector<ObservedFinding>& s
 } // namespace
 
 CorrectionSearch::CorrectionSearch(Case& test, Session& session, Calls& calls)
-    : test_(test), session_(session), calls_(calls), interpreter_(session.interpreter()),
-      trial_(calls, interpreter_) {}
+    : test_(test), calls_(calls), interpreter_(session.interpreter()), trial_(calls, interpreter_) {
+}
 
 void CorrectionSearch::note_pass(const std::vector<wire::Launch>& launches) {
     if (has_failure())

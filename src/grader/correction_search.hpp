@@ -65,7 +65,6 @@ class CorrectionSearch {
     std::vector<Correction> by_lines(const std::vector<Found>& all);
 
     Case& test_;
-    Session& session_;
     Calls& calls_;
     Interpreter& interpreter_;
     LabgrindTrial trial_;

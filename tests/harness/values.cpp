@@ -10,7 +10,7 @@
 using helpers::has;
 
 TEST_CASE("a NaN with the bits of uninitialized memory differs from others") {
-    const double filling = double{std::bit_cast<float>(wire::poison)};
+    const auto filling = double{std::bit_cast<float>(wire::poison)};
     for (const double nan : {filling, -filling, filling + 1}) {
         CHECK(grader::is_poisoned_nan(nan));
         CHECK(has(grader::compare_values(5, nan, 0), "an index outside its buffer"));
