@@ -752,6 +752,17 @@ std::vector<Suspect> without_cleared(std::vector<Suspect> list, Fault fault) {
     return list;
 }
 
+/// The mistakes that explain the extreme `got` of elements that are all infinite.
+std::vector<std::string> explanations_if_infinite(double got) {
+    if (!std::isfinite(got))
+        return {};
+    if (std::fabs(got) == 0x1p31)
+        return {infinity_as_int};
+    return {
+        "a finite number, such as 0, is combined with the elements: the identity of the minimum is "
+        "INFINITY, that of the maximum -INFINITY (identity(op), IDENTITY)"};
+}
+
 /// The mistakes that explain `got`, which is `exact` if the numbers do not round. A small input leaves
 /// several explanations, or one by chance, so a mistake must explain the results of two others, too.
 std::vector<std::string> explanations(grader::Case& test, const Lab& under_test, Operator op,
@@ -759,13 +770,7 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                       std::size_t work_group_size, Fault fault) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
-        return std::fabs(got) == 0x1p31 ? std::vector<std::string>{infinity_as_int}
-               : std::isfinite(got)
-                   ? std::vector<std::string>{"a finite number, such as 0, is combined with the "
-                                              "elements: the identity of the minimum is "
-                                              "INFINITY, that of the maximum "
-                                              "-INFINITY (identity(op), IDENTITY)"}
-                   : std::vector<std::string>{};
+        return explanations_if_infinite(got);
     std::vector<Tried> tried;
     for (const bool fills_groups : {false, true}) {
         const std::vector<float> probe = probe_like(test, op, values, shape, fills_groups);
