@@ -1,12 +1,13 @@
 #include "grader/seal.hpp"
 
+#include "wire/made_up_words.hpp"
 #include "wire/regions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace grader {
@@ -91,18 +92,15 @@ void Seal::let_read(std::span<std::byte> bytes) {
 std::size_t Seal::count_plain(std::span<const std::byte> bytes) const {
     std::vector<std::uint32_t> plain;
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
-        const std::uint32_t word = word_at(bytes.data() + i);
-        if (word != 0 && !wire::is_filling(word) && !is_token(word))
+        if (const std::uint32_t word = word_at(bytes.data() + i); !is_token(word))
             plain.push_back(word);
     }
-    if (plain.empty())
-        return 0;
-    std::set<std::uint32_t> hidden(words_.begin() + static_cast<std::ptrdiff_t>(first_of_call_),
-                                   words_.end());
-    for (const std::uint32_t word : no_tokens)
-        hidden.erase(word);
-    return static_cast<std::size_t>(
-        std::ranges::count_if(plain, [&](std::uint32_t word) { return !hidden.contains(word); }));
+    wire::MadeUpWords made_up(std::move(plain));
+    for (std::size_t i = first_of_call_; i < words_.size() && made_up.count() != 0; ++i) {
+        if (!is_no_token(words_[i]))
+            made_up.remove(words_[i]);
+    }
+    return made_up.count();
 }
 
 bool Seal::holds_tokens_only(std::span<const std::byte> bytes) const {

@@ -1,8 +1,7 @@
 #include "runner/known_words.hpp"
 
-#include "wire/messages.hpp"
+#include "wire/made_up_words.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace runner {
@@ -15,15 +14,6 @@ std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
     if (!words.empty())
         std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
     return words;
-}
-
-/// Removes the words that are among `known`.
-void remove_known(std::vector<std::uint32_t>& words, std::vector<std::uint32_t> known) {
-    if (words.empty())
-        return;
-    std::ranges::sort(known);
-    std::erase_if(words,
-                  [&](std::uint32_t word) { return std::ranges::binary_search(known, word); });
 }
 
 } // namespace
@@ -40,14 +30,16 @@ void KnownWords::add(std::span<const std::byte> read) {
 std::size_t
 KnownWords::count_others(std::span<const std::byte> result,
                          const std::vector<std::span<const std::byte>>& arguments) const {
-    std::vector<std::uint32_t> others = words_of(result);
-    if (are_too_many_ || others.size() > most_words)
+    if (are_too_many_ || result.size() / sizeof(std::uint32_t) > most_words)
         return 0;
-    std::erase_if(others, [](std::uint32_t word) { return word == 0 || wire::is_filling(word); });
-    remove_known(others, words_);
-    for (const std::span<const std::byte>& argument : arguments)
-        remove_known(others, words_of(argument));
-    return others.size();
+    wire::MadeUpWords others(words_of(result));
+    for (const std::uint32_t word : words_)
+        others.remove(word);
+    for (std::size_t i = 0; i < arguments.size() && others.count() != 0; ++i) {
+        for (const std::uint32_t word : words_of(arguments[i]))
+            others.remove(word);
+    }
+    return others.count();
 }
 
 } // namespace runner
