@@ -164,7 +164,7 @@ class CommandOrder {
     std::vector<Found> found_;
     std::vector<Transfer> transfers_;
     bool any_order_ = false;
-    std::set<cl_event> passed_gates_; ///< that were not set then
+    std::set<cl_event> passed_gates_; ///< behind which the host has waited for something
     std::set<cl_event> set_gates_;
 };
 

@@ -101,19 +101,20 @@ std::vector<Use> uses_of_box(cl_mem buffer, bool writes,
 /// Notes a read into `pieces` of the host's memory.
 void note_read(const CommandOrder::Command& command,
                const std::vector<std::span<std::byte>>& pieces, bool delayed) {
-    const auto note_pieces = [pieces] {
+    if (delayed || command.how.blocking) {
         for (const std::span<std::byte>& piece : pieces)
             recorder().on_read_done(piece.data(), piece.size());
-    };
-    if (delayed || command.how.blocking)
-        note_pieces();
+    }
     if (command.how.blocking)
         recorder().on_all_done();
     if (delayed)
         recorder().on_delayed_read(command, pieces);
     else
         recorder().on_transfer(command, pieces.empty() ? nullptr : pieces.front().data(), true,
-                               note_pieces);
+                               [pieces] {
+                                   for (const std::span<std::byte>& piece : pieces)
+                                       recorder().on_read_arrived(piece.data(), piece.size());
+                               });
 }
 
 } // namespace

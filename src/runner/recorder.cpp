@@ -613,8 +613,7 @@ void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
 }
 
 void Recorder::on_read_done(void* host, std::size_t size) {
-    if (!recording() || journal_->launched == 0 ||
-        !is_mapped({static_cast<const std::byte*>(host), size}))
+    if (!recording() || journal_->launched == 0)
         return;
     if (settings_.reveal && size != 0 && size <= settings_.visible_bytes)
         settings_.reveal({static_cast<std::byte*>(host), size});
@@ -627,6 +626,11 @@ void Recorder::on_read_done(void* host, std::size_t size) {
         std::memcpy(evidence_.last_read.data(), host,
                     evidence_.last_read.size() * sizeof(std::uint32_t));
     }
+}
+
+void Recorder::on_read_arrived(void* host, std::size_t size) {
+    if (is_mapped({static_cast<const std::byte*>(host), size}))
+        on_read_done(host, size);
 }
 
 void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
@@ -673,7 +677,7 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
         on_delayed_read(command, {{host, map.size}});
     else if (map.reads)
         on_transfer(command, host, true,
-                    [this, host, size = map.size] { on_read_done(host, size); });
+                    [this, host, size = map.size] { on_read_arrived(host, size); });
     else
         on_command(command);
     if (map.writes)

@@ -122,6 +122,8 @@ class Recorder {
     void on_read(std::size_t bytes, std::span<const std::byte> into = {});
     /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
+    /// The same for a read that the host has waited for. It may have freed the memory before.
+    void on_read_arrived(void* host, std::size_t size);
     /// Whether non-blocking reads have to be delayed: kernels that run elsewhere have all
     /// ended when a read begins, which no device guarantees.
     bool delays_reads() const {
