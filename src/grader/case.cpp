@@ -102,8 +102,6 @@ void Case::watch_ends(const std::string& parameters, const std::function<void()>
     small_trial_run_->collect_ends(body);
 }
 
-SmallTrials Case::run_small_trials() { return run_small_trials({}); }
-
 SmallTrials Case::run_small_trials(const TrialShare& share) {
     SmallTrialRun run(*this, session_, record_, calls_, share);
     const Temporarily running(small_trial_run_, &run);
@@ -111,7 +109,7 @@ SmallTrials Case::run_small_trials(const TrialShare& share) {
 }
 
 std::size_t Case::count_small_trials() {
-    SmallTrialRun run(*this, session_, record_, calls_, {.first = SmallTrialRun::none});
+    SmallTrialRun run(*this, session_, record_, calls_, {});
     const Temporarily running(small_trial_run_, &run);
     return run.count();
 }

@@ -192,7 +192,6 @@ class Case {
     void require_none();
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
-    SmallTrials run_small_trials();
     SmallTrials run_small_trials(const TrialShare& share);
     std::size_t count_small_trials();
 

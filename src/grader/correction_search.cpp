@@ -173,7 +173,7 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change) {
         return true;
     const Temporarily changed(interpreter_.conditions.change, &change);
     effort_ += effort_of_judging;
-    const SmallTrials all = test_.run_small_trials();
+    const SmallTrials all = test_.run_small_trials({});
     return !all.failure && all.seen.clean();
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <future>
+#include <limits>
 #include <utility>
 
 namespace grader {
@@ -37,6 +38,7 @@ void SmallTrialRun::run_all() {
 }
 
 std::size_t SmallTrialRun::count() {
+    share_.first = std::numeric_limits<std::size_t>::max();
     run_all();
     return trials_;
 }
@@ -211,7 +213,7 @@ SmallTrials small_trials_of(Session& session, Session* helper) {
     record.name = "small trials";
     Case test(session, record);
     if (helper == nullptr)
-        return test.run_small_trials();
+        return test.run_small_trials({});
     const std::size_t half = test.count_small_trials() / 2;
     std::future<bool> are_clean = std::async(std::launch::async, [&] {
         report::Case others = record;

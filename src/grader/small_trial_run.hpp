@@ -6,7 +6,6 @@
 #include "grader/small_trials.hpp"
 
 #include <functional>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -18,8 +17,6 @@ class Case;
 /// continues after a failure of another.
 class SmallTrialRun {
   public:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
     SmallTrialRun(Case& test, Session& session, report::Case& record, Calls& calls,
                   TrialShare share)
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
@@ -28,7 +25,7 @@ class SmallTrialRun {
 
     /// Runs this session's share of them.
     SmallTrials run();
-    /// How many there are. Runs none, if that is the share.
+    /// How many there are. Runs none of them.
     std::size_t count();
 
     /// One of them, which the lab begins.

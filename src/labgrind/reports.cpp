@@ -75,8 +75,10 @@ void Reports::add(FindingKind kind, int line, int other_line, const std::string&
     findings_.add(finding(kind, line, other_line, message));
 }
 
-void Reports::add_endless(FindingKind kind, int line, int other_line, const std::string& message) {
+void Reports::add_endless(FindingKind kind, int line, int other_line, const std::string& message,
+                          const std::string& cause) {
     wire::Finding endless = finding(kind, line, other_line, message);
+    endless.cause = cause;
     endless.is_endless = true;
     findings_.add(endless);
 }
@@ -169,15 +171,12 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                                             " to " + std::to_string(item.patience.last_line());
         if (!options.last_group_first && !options.last_item_first) {
             const std::string& reason = mistake.empty() ? state : mistake;
-            wire::Finding endless =
-                finding(FindingKind::endless_loop, line, item.patience.last_line(),
+            add_endless(FindingKind::endless_loop, line, item.patience.last_line(),
                         names_.item(item.number) + " is still in a loop after " +
                             std::to_string(item.patience.budget()) + " instructions," + place +
                             (reason.empty() ? "" : ": " + reason) +
-                            explain_unsigned_comparison(instruction));
-            endless.cause = mistake;
-            endless.is_endless = true;
-            findings_.add(endless);
+                            explain_unsigned_comparison(instruction),
+                        mistake);
             return;
         }
         wire::Finding wait = finding(

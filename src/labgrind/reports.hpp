@@ -95,7 +95,8 @@ class Reports {
     wire::Finding effect(FindingKind kind, int line, int other_line, const std::string& cause,
                          const std::string& what) const;
     /// Adds a mistake that keeps the launch from ending.
-    void add_endless(FindingKind kind, int line, int other_line, const std::string& message);
+    void add_endless(FindingKind kind, int line, int other_line, const std::string& message,
+                     const std::string& cause = {});
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string accessor(const Access& access) const;
     /// The same without the group.
