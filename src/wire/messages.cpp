@@ -1,6 +1,7 @@
 #include "wire/messages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -160,37 +161,17 @@ template <class Variant> Variant decode_variant(const std::string& text) {
 } // namespace
 
 std::string name_of(HostCommand command) {
-    switch (command) {
-    case HostCommand::launch:
-        return "enqueueNDRangeKernel";
-    case HostCommand::create:
-        return "cl::Buffer";
-    case HostCommand::read:
-        return "enqueueReadBuffer";
-    case HostCommand::read_rect:
-        return "enqueueReadBufferRect";
-    case HostCommand::write:
-        return "enqueueWriteBuffer";
-    case HostCommand::write_rect:
-        return "enqueueWriteBufferRect";
-    case HostCommand::fill:
-        return "enqueueFillBuffer";
-    case HostCommand::copy:
-        return "enqueueCopyBuffer";
-    case HostCommand::copy_rect:
-        return "enqueueCopyBufferRect";
-    case HostCommand::map:
-        return "enqueueMapBuffer";
-    case HostCommand::unmap:
-        return "enqueueUnmapMemObject";
-    case HostCommand::migrate:
-        return "enqueueMigrateMemObjects";
-    case HostCommand::marker:
-        return "enqueueMarkerWithWaitList";
-    case HostCommand::barrier:
-        return "enqueueBarrierWithWaitList";
-    }
-    return "an OpenCL function";
+    // In the order of the enumerators.
+    constexpr std::array<const char*, static_cast<std::size_t>(HostCommand::last) + 1> names{
+        "enqueueNDRangeKernel",      "cl::Buffer",
+        "enqueueReadBuffer",         "enqueueReadBufferRect",
+        "enqueueWriteBuffer",        "enqueueWriteBufferRect",
+        "enqueueFillBuffer",         "enqueueCopyBuffer",
+        "enqueueCopyBufferRect",     "enqueueMapBuffer",
+        "enqueueUnmapMemObject",     "enqueueMigrateMemObjects",
+        "enqueueMarkerWithWaitList", "enqueueBarrierWithWaitList",
+    };
+    return names.at(static_cast<std::size_t>(command));
 }
 
 void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,

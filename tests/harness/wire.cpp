@@ -272,6 +272,14 @@ TEST_CASE("replies about devices and programs survive the transfer") {
     CHECK(travelled_reply(wire::Refusal{"no reason"}).reason == "no reason");
 }
 
+TEST_CASE("the host's commands have the names of the C++ bindings") {
+    using wire::HostCommand;
+    CHECK(wire::name_of(HostCommand::launch) == "enqueueNDRangeKernel");
+    CHECK(wire::name_of(HostCommand::fill) == "enqueueFillBuffer");
+    CHECK(wire::name_of(HostCommand::map) == "enqueueMapBuffer");
+    CHECK(wire::name_of(HostCommand::last) == "enqueueBarrierWithWaitList");
+}
+
 TEST_CASE("the reply to a call survives the transfer") {
     wire::CallReply reply;
     reply.outcome = wire::Outcome::opencl_error;
