@@ -6,13 +6,19 @@
 #include <utility>
 
 namespace wire {
+namespace {
 
-MadeUpWords::MadeUpWords(std::vector<std::uint32_t> result) : words_(std::move(result)) {
-    std::erase_if(words_, [](std::uint32_t word) { return word == 0 || is_filling(word); });
-    std::ranges::sort(words_);
-    are_removed_.resize(words_.size());
-    count_ = words_.size();
+std::vector<std::uint32_t> sorted_without_filling(std::vector<std::uint32_t> words) {
+    std::erase_if(words, [](std::uint32_t word) { return word == 0 || is_filling(word); });
+    std::ranges::sort(words);
+    return words;
 }
+
+} // namespace
+
+MadeUpWords::MadeUpWords(std::vector<std::uint32_t> result)
+    : words_(sorted_without_filling(std::move(result))), are_removed_(words_.size()),
+      count_(words_.size()) {}
 
 void MadeUpWords::remove(std::uint32_t word) {
     const auto first = std::ranges::lower_bound(words_, word) - words_.begin();

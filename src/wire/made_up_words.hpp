@@ -21,7 +21,7 @@ class MadeUpWords {
   private:
     std::vector<std::uint32_t> words_; ///< sorted
     std::vector<bool> are_removed_;
-    std::size_t count_ = 0; ///< that are left
+    std::size_t count_; ///< that are left
 };
 
 } // namespace wire
