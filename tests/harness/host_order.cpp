@@ -53,7 +53,8 @@ TEST_CASE("clashes of a launch that was not interpreted are unknown") {
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, {}) == Clash::unknown);
     const std::vector<SeenLaunch> too_many_pieces{seen({false, {}, {}, {}})};
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
-    const wire::BufferUse forged{wire::HostCommand::launch, "kernel", 7, 99, true, {0, 64}, 0, true};
+    const wire::BufferUse forged{
+        wire::HostCommand::launch, "kernel", 7, 99, true, {0, 64}, 0, true};
     CHECK(clash_of({forged, transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
 }
 
