@@ -44,7 +44,7 @@ endif
 
 # The rooms of src/, without the main files of programs. Each room is compiled as one file, because parsing
 # the headers takes longer than compiling the code: $(call room,name,files).
-sources = $(patsubst src/%.cpp,%,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
+sources = $(patsubst src/%.cpp,%,$(wildcard $(foreach room,$(1),src/$(room)/*.cpp src/$(room)/*/*.cpp)))
 define room
 $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
 	@mkdir -p $$(@D)

@@ -1,7 +1,7 @@
 #include "labgrind/changes.hpp"
 
-#include "labgrind/names.hpp"
-#include "labgrind/vm.hpp"
+#include "labgrind/reports/names.hpp"
+#include "labgrind/vm/vm.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "labgrind/ir.hpp"
+#include "labgrind/vm/ir.hpp"
 #include "wire/messages.hpp"
 
 #include <string>

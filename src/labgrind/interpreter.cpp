@@ -1,12 +1,12 @@
 #include "labgrind/interpreter.hpp"
-#include "labgrind/atomic_mistakes.hpp"
+#include "labgrind/program/atomic_mistakes.hpp"
 
-#include "labgrind/clang.hpp"
-#include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
 #include "labgrind/replay.hpp"
+#include "labgrind/reports/findings.hpp"
 #include "labgrind/schedules.hpp"
 #include "labgrind/signals.hpp"
+#include "labgrind/vm/clang.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "labgrind/changes.hpp"
-#include "labgrind/portability.hpp"
+#include "labgrind/program/portability.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "labgrind/footprint.hpp"
-#include "labgrind/group.hpp"
-#include "labgrind/races.hpp"
-#include "labgrind/run_options.hpp"
-#include "labgrind/swaps.hpp"
-#include "labgrind/undefined.hpp"
-#include "labgrind/vm.hpp"
+#include "labgrind/analyses/footprint.hpp"
+#include "labgrind/analyses/group.hpp"
+#include "labgrind/analyses/races.hpp"
+#include "labgrind/analyses/run_options.hpp"
+#include "labgrind/analyses/swaps.hpp"
+#include "labgrind/analyses/undefined.hpp"
+#include "labgrind/vm/vm.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>

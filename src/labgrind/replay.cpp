@@ -1,8 +1,8 @@
 #include "labgrind/replay.hpp"
 
-#include "labgrind/dataflow.hpp"
-#include "labgrind/findings.hpp"
-#include "labgrind/instructions.hpp"
+#include "labgrind/program/dataflow.hpp"
+#include "labgrind/program/instructions.hpp"
+#include "labgrind/reports/findings.hpp"
 
 #include <algorithm>
 #include <numeric>

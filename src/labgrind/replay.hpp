@@ -1,10 +1,10 @@
 #pragma once
 
-#include "labgrind/interleaving.hpp"
-#include "labgrind/names.hpp"
 #include "labgrind/observer.hpp"
+#include "labgrind/reports/names.hpp"
 #include "labgrind/trace.hpp"
-#include "labgrind/vm.hpp"
+#include "labgrind/vm/interleaving.hpp"
+#include "labgrind/vm/vm.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "labgrind/schedule_reports.hpp"
 
-#include "labgrind/findings.hpp"
-#include "labgrind/loops.hpp"
-#include "labgrind/names.hpp"
+#include "labgrind/program/loops.hpp"
+#include "labgrind/reports/findings.hpp"
+#include "labgrind/reports/names.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "labgrind/policies.hpp"
 #include "labgrind/replay.hpp"
+#include "labgrind/vm/policies.hpp"
 
 #include <cstddef>
 #include <vector>

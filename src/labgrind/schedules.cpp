@@ -1,9 +1,9 @@
 #include "labgrind/schedules.hpp"
 
-#include "labgrind/findings.hpp"
-#include "labgrind/loops.hpp"
-#include "labgrind/policies.hpp"
+#include "labgrind/program/loops.hpp"
+#include "labgrind/reports/findings.hpp"
 #include "labgrind/schedule_reports.hpp"
+#include "labgrind/vm/policies.hpp"
 
 #include <algorithm>
 #include <functional>

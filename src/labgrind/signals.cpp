@@ -1,6 +1,6 @@
 #include "labgrind/signals.hpp"
 
-#include "labgrind/instructions.hpp"
+#include "labgrind/program/instructions.hpp"
 
 #include <algorithm>
 #include <iterator>

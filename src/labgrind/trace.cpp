@@ -1,9 +1,9 @@
 #include "labgrind/trace.hpp"
 
-#include "labgrind/findings.hpp"
-#include "labgrind/instructions.hpp"
 #include "labgrind/observer.hpp"
-#include "labgrind/reports.hpp"
+#include "labgrind/program/instructions.hpp"
+#include "labgrind/reports/findings.hpp"
+#include "labgrind/reports/reports.hpp"
 
 #include <algorithm>
 #include <utility>

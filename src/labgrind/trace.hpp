@@ -1,8 +1,8 @@
 #pragma once
 
-#include "labgrind/group.hpp"
-#include "labgrind/names.hpp"
-#include "labgrind/vm.hpp"
+#include "labgrind/analyses/group.hpp"
+#include "labgrind/reports/names.hpp"
+#include "labgrind/vm/vm.hpp"
 #include "wire/trace.hpp"
 
 #include <cstddef>

@@ -1,10 +1,10 @@
-#include "labgrind/findings.hpp"
-#include "labgrind/locks.hpp"
-#include "labgrind/order.hpp"
-#include "labgrind/races.hpp"
-#include "labgrind/swaps.hpp"
-#include "labgrind/waits.hpp"
-#include "labgrind/work.hpp"
+#include "labgrind/analyses/locks.hpp"
+#include "labgrind/analyses/order.hpp"
+#include "labgrind/analyses/races.hpp"
+#include "labgrind/analyses/swaps.hpp"
+#include "labgrind/analyses/waits.hpp"
+#include "labgrind/analyses/work.hpp"
+#include "labgrind/reports/findings.hpp"
 
 #include <doctest/doctest.h>
 

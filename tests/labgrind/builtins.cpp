@@ -1,8 +1,8 @@
-#include "labgrind/builtins.hpp"
+#include "labgrind/vm/builtins.hpp"
 
 #include "../corpora.hpp"
 #include "builtin_calls.hpp"
-#include "labgrind/clang.hpp"
+#include "labgrind/vm/clang.hpp"
 
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120

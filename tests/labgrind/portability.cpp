@@ -1,7 +1,7 @@
-#include "labgrind/portability.hpp"
+#include "labgrind/program/portability.hpp"
 
-#include "labgrind/clang.hpp"
 #include "labgrind/interpreter.hpp"
+#include "labgrind/vm/clang.hpp"
 
 #include <doctest/doctest.h>
 #include <span>

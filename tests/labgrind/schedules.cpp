@@ -1,5 +1,5 @@
-#include "labgrind/findings.hpp"
 #include "labgrind/interpreter.hpp"
+#include "labgrind/reports/findings.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "labgrind/work.hpp"
+#include "labgrind/analyses/work.hpp"
 
 #include <doctest/doctest.h>
 

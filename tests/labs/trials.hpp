@@ -133,7 +133,7 @@ void check_span(grader::Case& test, const grader::Program& program, const wire::
 /// `elements` elements.
 std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements);
 
-/// Kinds of findings (see labgrind/findings.hpp), by the case that reports them.
+/// Kinds of findings (see labgrind/reports/findings.hpp), by the case that reports them.
 namespace findings {
 /// For kernels without locks. If one uses a lock anyway, its mistakes count here.
 extern const std::vector<wire::FindingKind> races_and_locks;

@@ -1,0 +1,125 @@
+#include "labgrind/program/atomic_mistakes.hpp"
+
+#include "labgrind/program/dataflow.hpp"
+#include "labgrind/program/instructions.hpp"
+#include "labgrind/program/loops.hpp"
+
+#include <algorithm>
+
+namespace labgrind {
+namespace {
+
+using ir::Opcode;
+
+bool is_constant(const ir::Value* value) { return value->value_kind == ir::Value::Kind::constant; }
+
+/// What a pointer is a cast of. Pointers that are loaded from the same variable count as one.
+const ir::Value* without_casts(const ir::Value* pointer) {
+    for (;;) {
+        const ir::Instruction* one = ir::as_instruction(pointer);
+        if (one == nullptr)
+            return pointer;
+        if (one->opcode == Opcode::bitcast || one->opcode == Opcode::addrspacecast) {
+            pointer = one->operands[0];
+            continue;
+        }
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? ir::as(one->operands[0], Opcode::allocate) : nullptr;
+        if (variable == nullptr)
+            return pointer;
+        const auto stores = stores_to(*variable);
+        if (stores.size() != 1)
+            return variable;
+        pointer = stores.front()->operands[0]; // the variable is another name for it
+    }
+}
+
+/// Whether the loop with this head computes `value`, which is used in it, anew in each iteration.
+bool is_computed_in_loop(const ir::Value* value, const ir::Block* head, Loops& loops) {
+    const auto is_inside = [&](const ir::Instruction* one) {
+        const auto heads = loops.heads_around(one);
+        return std::ranges::find(heads, head) != heads.end();
+    };
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr || !is_inside(one))
+            continue;
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? variable_of(one->operands[0]) : nullptr;
+        if (variable != nullptr) {
+            const auto stores = stores_to(*variable);
+            if (std::ranges::any_of(stores, is_inside))
+                return true;
+        } else if (one->opcode == Opcode::load || one->opcode == Opcode::phi ||
+                   one->atomic() != ir::Atomic::none || calls_own_function(*one)) {
+            return true;
+        } else {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        }
+    }
+    return false;
+}
+
+/// Whether `value` comes from a read of the word at `pointer`.
+bool comes_from_read_of(const ir::Value* pointer, const ir::Value* value) {
+    return std::ranges::any_of(shared_loads_behind(value).loads, [&](const ir::Instruction* load) {
+        return without_casts(load->operands[0]) == without_casts(pointer);
+    });
+}
+
+std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
+    const std::string line = "line " + std::to_string(swap.line);
+    if (is_constant(swap.operands[2])) {
+        const bool takes_anyway =
+            !is_zero(*swap.operands[2]) && comes_from_read_of(swap.operands[0], swap.operands[1]);
+        return takes_anyway ? line + " compares the lock with what it has just read there, so it "
+                                     "also takes a lock that another work-item holds: compare it "
+                                     "with 0"
+                            : "";
+    }
+    const auto heads = loops.heads_around(&swap);
+    if (heads.empty())
+        return "";
+    if (!is_used(swap))
+        return "the result of the compare-and-swap at " + line +
+               " is not used, so an attempt that fails is never repeated";
+    if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
+        is_computed_in_loop(swap.operands[2], heads.front(), loops))
+        return "";
+    return line + " stores a value that is computed before the loop: each attempt must compute it "
+                  "again, from the value that was found";
+}
+
+std::string explain_exchange(const ir::Instruction& exchange) {
+    const bool is_only_stored = std::ranges::all_of(
+        exchange.users, [](const ir::Instruction* user) { return user->opcode == Opcode::store; });
+    if (!is_only_stored || !comes_from_read_of(exchange.operands[0], exchange.operands[1]))
+        return "";
+    return "line " + std::to_string(exchange.line) +
+           " stores a value that is computed from an earlier read, and overwrites what other "
+           "work-items have stored since: repeat an atomic_cmpxchg until it succeeds";
+}
+
+} // namespace
+
+std::string explain_atomics(const ir::Module& module) {
+    Loops loops;
+    for (const ir::Function* function : module.functions()) {
+        for (const ir::Block* block : function->blocks) {
+            for (const ir::Instruction* one : block->instructions) {
+                std::string text;
+                if (one->atomic() == ir::Atomic::compare_exchange)
+                    text = explain_compare_exchange(*one, loops);
+                else if (one->atomic() == ir::Atomic::exchange)
+                    text = explain_exchange(*one);
+                if (!text.empty())
+                    return text;
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace labgrind

@@ -1,0 +1,65 @@
+#include "labgrind/reports/findings.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace labgrind {
+
+bool is_unwritten(std::uint64_t value, std::size_t size) {
+    constexpr unsigned word_bits = 32;
+    const auto low = static_cast<std::uint32_t>(value);
+    const auto high = static_cast<std::uint32_t>(value >> word_bits);
+    return wire::is_filling(low) && (size <= sizeof low || high == low);
+}
+
+void Findings::add(const wire::Finding& finding) {
+    const auto same = std::ranges::find_if(findings_, [&](const auto& known) {
+        return known.kind == finding.kind && known.line == finding.line &&
+               (known.other_line == finding.other_line ||
+                (!finding.cause.empty() && known.cause == finding.cause));
+    });
+    if (same == findings_.end()) {
+        findings_.push_back(finding);
+        return;
+    }
+    same->within_group = same->within_group && finding.within_group;
+}
+
+bool Findings::has(FindingKind kind, int line) const {
+    return std::ranges::any_of(findings_, [&](const auto& known) {
+        return known.kind == kind && known.line == line && known.other_line == 0;
+    });
+}
+
+std::vector<wire::Finding> Findings::without_consequences() const {
+    std::vector<wire::Finding> kept;
+    const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {
+        const bool same_line = cause.line == effect.line || cause.other_line == effect.line;
+        if (cause.is_shared_store)
+            return effect.kind == FindingKind::data_race && !effect.is_shared_store &&
+                   (same_line || cause.line == effect.other_line);
+        if (effect.kind == FindingKind::data_race)
+            return cause.kind == FindingKind::barrier_flag &&
+                   (cause.other_line == effect.line || cause.cause == effect.cause);
+        if (effect.kind == FindingKind::uninitialized)
+            return same_line && (cause.kind == FindingKind::data_race ||
+                                 cause.kind == FindingKind::barrier_flag);
+        return same_line && effect.kind == FindingKind::out_of_bounds &&
+               cause.kind == FindingKind::uninitialized;
+    };
+    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
+                 [&](const auto& one) {
+                     const bool follows = one.kind == FindingKind::data_race &&
+                                          (one.within_group ? has_divergence_ : has_lost_atomic_);
+                     return !follows && std::ranges::none_of(findings_, [&](const auto& other) {
+                         return explains(other, one);
+                     });
+                 });
+    return kept;
+}
+
+bool Findings::has(FindingKind kind) const {
+    return std::ranges::any_of(findings_, [&](const auto& known) { return known.kind == kind; });
+}
+
+} // namespace labgrind

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "labgrind/analyses/group.hpp"
+#include "labgrind/analyses/locks.hpp"
+#include "labgrind/analyses/races.hpp"
+#include "labgrind/analyses/run_options.hpp"
+#include "labgrind/analyses/swaps.hpp"
+#include "labgrind/analyses/waits.hpp"
+#include "labgrind/program/instructions.hpp"
+#include "labgrind/reports/findings.hpp"
+#include "labgrind/reports/names.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace labgrind {
+
+/// The start of the variable that `instruction` means with an address outside all of its own: the
+/// address can lie in another variable, but the pointer it was computed from shows which one.
+vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
+                        const ir::Instruction* instruction, vm::Address address, bool write);
+
+/// What is wrong with a comparison in the function of `access`, not behind it, that asks whether an
+/// unsigned number is below 0; "" if there is none.
+std::string explain_unsigned_comparison(const ir::Instruction* access);
+
+/// Describes the mistakes of a launch in terms of the student's source.
+class Reports {
+  public:
+    /// `has_atomics`: the program's groups can share elements on purpose.
+    Reports(const Names& names, const Instructions& instructions, const Races& local_races,
+            const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
+            bool has_atomics);
+
+    const Findings& findings() const { return findings_; }
+    void note_lost_atomic() { findings_.note_lost_atomic(); }
+    /// The first use of an element of global memory that nothing has written, if there is one.
+    const std::vector<wire::Finding>& unwritten() const { return unwritten_; }
+    void add(const wire::Finding& finding) { findings_.add(finding); }
+    void add(FindingKind kind, int line, int other_line, const std::string& message);
+
+    /// Describes the race of `now`, an access to `name`, with `earlier`.
+    wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
+                       bool local);
+    /// Reports missing fences between two accesses under the same lock, or a release of the lock by
+    /// a plain store. Returns whether there is such a mistake.
+    bool add_fences(const Access& earlier, const Access& now, bool local);
+    void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
+                    vm::Address address, std::size_t size, bool write);
+    /// Reports that the current instruction accesses a value of this type at an address that is no
+    /// multiple of `alignment`, as it must be.
+    void add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
+                        vm::Address address, std::size_t alignment, bool write);
+    /// Reports an index that lies outside a dimension of this length.
+    void add_index(const Item& item, const ir::Instruction* instruction, bool write,
+                   std::int64_t index, std::int64_t length);
+    /// The same for an asynchronous copy.
+    void add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
+                         bool write);
+    /// Reports that an undefined value was used at `line`; `use` describes how.
+    void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
+    /// Reports an atomic operation that uses the uninitialized word `name`.
+    void add_unwritten(const Item& item, int line, const std::string& name);
+    /// Reports a read of `name`, which lies in a write-only buffer.
+    void add_forbidden_read(int line, const std::string& name);
+    /// Reports a write to `name`, which lies in a read-only buffer.
+    void add_forbidden_write(int line, const std::string& name);
+    /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
+    void add_divergence(const std::vector<std::uint32_t>& here,
+                        const std::vector<std::uint32_t>& away);
+    /// In the opposite order, a loop that ends in the usual one waits for another work-item.
+    /// `mistake`: what is wrong with the loop's condition; "" if that is not known. `state`: what the loop
+    /// waits for, or its variables.
+    void add_endless(const Item& item, const ir::Instruction* instruction,
+                     const RunOptions& options, const std::string& mistake,
+                     const std::string& state);
+    /// `state`: what decides if the loop ends; "" if that is not known.
+    void add_endless_meetings(const std::string& state);
+    /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
+    void add_unawaited(const ir::Instruction& copy);
+    /// Reports loops that take a compare-and-swap for a success although it has never stored, at the
+    /// end of the launch.
+    void add_failed_swaps();
+    /// Reports mistakes in the use of locks, at the end of the launch.
+    void add_locks();
+    /// Reports work-items of a warp that wait for each other, unless add_locks() has done so.
+    void add_hang(const Waits& waits);
+
+  private:
+    wire::Finding finding(FindingKind kind, int line, int other_line,
+                          const std::string& message) const;
+    /// One of the effects of `cause`, which `what` describes.
+    wire::Finding effect(FindingKind kind, int line, int other_line, const std::string& cause,
+                         const std::string& what) const;
+    /// Adds a mistake that keeps the launch from ending.
+    void add_endless(FindingKind kind, int line, int other_line, const std::string& message,
+                     const std::string& cause = {});
+    /// "work-item 3 of group 1", or the copy that made an access.
+    std::string accessor(const Access& access) const;
+    /// The same without the group.
+    std::string accessor_of_group(const Access& access) const;
+    std::string never_released(const Hold& hold) const;
+    std::string way_out(const Hold& hold) const;
+    std::string never_stored(const Swap& swap) const;
+    std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
+    std::string advice_for_wait(const Access& read, const Access& store) const;
+    std::string between_groups(const Access& earlier, const Access& now) const;
+    std::string explain_swaps(const Access& earlier, const Access& now);
+    const ir::Instruction* last_branch(const Access& access) const;
+    std::string or_condition(const Access& now) const;
+    std::string wrong_index_in_step(const Access& now) const;
+    std::string unprotected_side(const Access& earlier, const Access& now) const;
+    /// Whether one operation like += makes both accesses, so that both are of the same element.
+    bool is_of_one_assignment(const Access& earlier, const Access& now) const;
+    std::string only_one_should_store(const Access& earlier, const Access& now) const;
+    std::string place_of_barrier(const Access& earlier, const Access& now) const;
+    bool are_alternatives(const Access& a, const Access& b) const;
+    std::string skipped_store(vm::Address address, std::size_t size, const Item& reader) const;
+    int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
+
+    const Names& names_;
+    const Instructions& instructions_;
+    const Races& local_races_;
+    const Locks& locks_;
+    const Swaps& swaps_;
+    const Group& group_;
+    std::string kernel_;
+    bool has_atomics_;
+    bool has_named_swap_ = false; ///< in a race; one is enough
+    Findings findings_;
+    std::vector<wire::Finding> unwritten_;
+};
+
+} // namespace labgrind

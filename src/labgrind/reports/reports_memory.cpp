@@ -1,0 +1,339 @@
+#include "labgrind/reports/reports.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace labgrind {
+namespace {
+
+/// "x, y and z".
+std::string list(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+/// The present value of `input`, see inputs_of_indices(), while `item` executes an instruction of
+/// `block`; nothing if it is no longer known: blocks share registers, see ir.cpp.
+std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruction& input,
+                                     const ir::Block* block) {
+    if (!input.type->is(ir::Type::Kind::integer))
+        return std::nullopt;
+    if (input.block == block)
+        return item.operand(&input).get_signed();
+    if (input.opcode != ir::Opcode::load)
+        return std::nullopt;
+    const ir::Instruction* variable = ir::as(input.operands[0], ir::Opcode::allocate);
+    if (variable == nullptr)
+        return std::nullopt;
+    const auto is_elsewhere = [&](const ir::Instruction* user) {
+        return user->block != variable->block;
+    };
+    if (std::ranges::none_of(variable->users, is_elsewhere))
+        return std::nullopt;
+    const vm::Address address = item.operand(variable).get_address();
+    const std::size_t size = input.type->value_size();
+    if (!item.private_memory().is_valid(address, size))
+        return std::nullopt;
+    const std::uint64_t bits = vm::number_at(item.private_memory().at(address), size);
+    return size == sizeof(std::int32_t) ? static_cast<std::int32_t>(bits)
+                                        : static_cast<std::int64_t>(bits);
+}
+
+/// "lid", or "get_global_id(0)"; "" for a part of a variable.
+std::string name_of(const ir::Instruction& input) {
+    if (input.opcode != ir::Opcode::call)
+        return ir::as(input.operands[0], ir::Opcode::allocate) == nullptr
+                   ? ""
+                   : source_name(input.operands[0]);
+    const bool has_dimension = !input.operands.empty() && !input.operands[0]->fixed.empty();
+    return input.callee->plain_name + "(" +
+           (has_dimension ? std::to_string(vm::number_at(input.operands[0]->fixed.data(),
+                                                         sizeof(std::uint32_t)))
+                          : "") +
+           ")";
+}
+
+/// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is the
+/// index alone.
+std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> values;
+    for (const ir::Instruction* input : inputs_of_indices(pointer_operand(access, write))) {
+        const auto value = value_of(item, *input, access->block);
+        const std::string name = name_of(*input);
+        if (!value || name.empty())
+            continue;
+        const std::string text = name + " is " + std::to_string(*value);
+        if (std::ranges::find(values, text) == values.end())
+            values.push_back(text);
+    }
+    if (values.size() < 2 || values.size() > most)
+        return "";
+    return ", where " + list(values);
+}
+
+/// "; 1065353216 is the float 1 with its bits read as an int", if `index` or one beside it is such a
+/// number; "" otherwise.
+std::string explain_bits_of_float(std::int64_t index) {
+    constexpr float most = 1 << 24;
+    for (std::int64_t near = index - 1; near <= index + 1; ++near) {
+        const auto bits = static_cast<std::uint32_t>(near);
+        float value = 0;
+        std::memcpy(&value, &bits, sizeof value);
+        if (near == std::int64_t{bits} && value >= 1 && value <= most && value == std::floor(value))
+            return "; " + std::to_string(near) + " is the float " +
+                   std::to_string(static_cast<int>(value)) + " with its bits read as an int";
+    }
+    return "";
+}
+
+/// "; 4294967295 is -1 as a uint", if `index` is such a number; "" otherwise.
+std::string explain_wrapped_index(std::int64_t index) {
+    constexpr std::int64_t wrap = std::int64_t{1} << 32;
+    constexpr std::int64_t most_below_zero = 65536;
+    if (index >= wrap || index < wrap - most_below_zero)
+        return "";
+    return "; " + std::to_string(index) + " is " + std::to_string(index - wrap) +
+           " as a uint: an unsigned number below 0 wraps around";
+}
+
+/// ", because the host passes 8 bytes, 4 for each work-item".
+std::string local_memory_from_host(std::size_t bytes, std::size_t items) {
+    std::string text = ", because the host passes " + std::to_string(bytes) + " bytes";
+    if (bytes % items == 0)
+        text += ", " + std::to_string(bytes / items) + " for each work-item";
+    return text;
+}
+
+} // namespace
+
+vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
+                        const ir::Instruction* instruction, vm::Address address, bool write) {
+    const ir::Value* pointer = pointer_operand(instruction, write);
+    while (pointer != nullptr) {
+        const ir::Instruction* step = ir::as(pointer, ir::Opcode::step);
+        if (step == nullptr)
+            step = ir::as(pointer, ir::Opcode::bitcast);
+        if (step == nullptr)
+            break;
+        pointer = step->operands[0];
+        const vm::Address base = item.operand(pointer).get_address();
+        if (memory.is_valid(base))
+            return base - ir::offset_of(base);
+    }
+    return address - ir::offset_of(address);
+}
+
+void Reports::add_bounds(const vm::Memory& memory, const Item& item,
+                         const ir::Instruction* instruction, vm::Address address, std::size_t size,
+                         bool write) {
+    const int line = line_of(instruction);
+    if (findings_.has(FindingKind::out_of_bounds, line))
+        return;
+    std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
+    const vm::Address start = meant_start(memory, *item.item, instruction, address, write);
+    const std::uint32_t buffer = ir::buffer_of(start);
+    const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
+    std::int64_t index = 0;
+    if (variable.name.empty()) {
+        text += "memory that belongs to no buffer" + at_line(line);
+    } else {
+        const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
+        const std::size_t count = variable.size / width;
+        if (count == 0) {
+            add(FindingKind::out_of_bounds, line, 0,
+                text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
+                    ", but " + variable.name + " has " + std::to_string(variable.size) +
+                    (variable.size % 4 == 0
+                         ? "; must the kernel use a smaller type for it, or the host a larger one?"
+                         : "; was its size given in elements instead of bytes?"));
+            return;
+        }
+        const auto offset = static_cast<std::int64_t>(address - start);
+        index = offset / static_cast<std::int64_t>(width);
+        text += Names::element(variable, offset, size);
+        if (size > width && !variable.is_struct) // several of them at once
+            text += " to " + Names::element(
+                                 variable, offset + static_cast<std::int64_t>(size - width), width);
+        text += at_line(line) + values_of_indices(*item.item, instruction, write) + ", but " +
+                variable.name + " has ";
+        text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
+        const std::string limit = names_.argument_with(count);
+        if (memory.space() == ir::global_space && !limit.empty() &&
+            explain_wrapped_index(index).empty())
+            text += ", because " + limit + " is " + std::to_string(count) +
+                    ": is the index tested against " + limit + "?";
+        if (memory.space() == ir::local_space && variable.argument >= 0)
+            text += local_memory_from_host(variable.size, group_.items.size());
+    }
+    text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
+            explain_bits_of_float(index);
+    add(FindingKind::out_of_bounds, line, 0, text);
+}
+
+void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
+                             vm::Address address, std::size_t alignment, bool write) {
+    const int line = line_of(item.item->current());
+    std::string text = names_.item(item.number) + (write ? " writes " : " reads ") +
+                       std::to_string(type.size) + " bytes from " +
+                       names_.at(memory, address, type.scalar().size, group_, item) + " on" +
+                       at_line(line) + ", but they must begin at a multiple of " +
+                       std::to_string(alignment) + " bytes";
+    if (type.lanes() > 1)
+        text += (write ? "; vstore" : "; vload") + std::to_string(type.lanes()) +
+                "() can begin at any element";
+    add(FindingKind::misaligned, line, 0, text);
+}
+
+void Reports::add_index(const Item& item, const ir::Instruction* instruction, bool write,
+                        std::int64_t index, std::int64_t length) {
+    const int line = line_of(instruction);
+    const ir::Value* variable = base_of(pointer_operand(instruction, write));
+    for (const wire::Finding& known : findings_.all()) {
+        if (known.kind == FindingKind::out_of_bounds && known.line == line)
+            return; // reported with the place that was hit
+    }
+    add(FindingKind::out_of_bounds, line, 0,
+        names_.item(item.number) + (write ? " writes" : " reads") + " with index " +
+            std::to_string(index) + at_line(line) + ", but " +
+            (variable == nullptr ? "the array" : "that dimension of " + source_name(variable)) +
+            " has indices 0 to " + std::to_string(length - 1));
+}
+
+void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
+                              bool write) {
+    const ir::Instruction* wait = group_.items.front().waits_at;
+    const int line = wait == nullptr ? 0 : line_of(wait);
+    const Names::Variable variable =
+        names_.variable(memory.space(), ir::buffer_of(address), group_, group_.items.front());
+    add(FindingKind::out_of_bounds, line, 0,
+        "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
+            (write ? " writes " : " reads ") + std::to_string(size) + " bytes starting at byte " +
+            std::to_string(ir::offset_of(address)) + " of " +
+            (variable.name.empty()
+                 ? "memory that belongs to no buffer"
+                 : variable.name + ", which has " + std::to_string(variable.size) + " bytes"));
+}
+
+namespace {
+
+/// "lanes y, z and w of ", if only some lanes of a vector were uninitialized when it was read.
+std::string uninitialized_lanes(const Origin& origin) {
+    constexpr std::size_t most_lanes = 4; // those with letters
+    const std::size_t lanes = origin.instruction->type->lanes();
+    if (lanes < 2 || lanes > most_lanes || origin.bytes == 0)
+        return "";
+    const std::size_t size = origin.instruction->type->scalar().size;
+    std::vector<std::string> missing;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if ((origin.bytes >> (lane * size) & 1) != 0)
+            missing.emplace_back(1, "xyzw"[lane]);
+    }
+    if (missing.empty() || missing.size() == lanes)
+        return "";
+    return (missing.size() == 1 ? "lane " : "lanes ") + list(missing) + " of ";
+}
+
+} // namespace
+
+/// "; work-item 0 does not execute line 19, which writes temp[3] for work-item 1": why nothing has
+/// written an element of local memory that work-items write each their own; "" if that is not known.
+std::string Reports::skipped_store(vm::Address address, std::size_t size,
+                                   const Item& reader) const {
+    struct Stores {
+        std::int64_t element = 0; ///< of one of them
+        std::int64_t item = 0;    ///< its local ID
+        int count = 0;
+        bool is_one_each = true; ///< neighbors write neighboring elements
+    };
+    const auto items = static_cast<std::int64_t>(group_.items.size());
+    const auto wanted = static_cast<std::int64_t>(ir::offset_of(address) / size);
+    std::map<std::uint32_t, Stores> by_site;
+    for (std::int64_t element = std::max<std::int64_t>(0, wanted - items + 1);
+         element < wanted + items; ++element) {
+        const Access* store = local_races_.last_store(ir::buffer_of(address),
+                                                      static_cast<std::size_t>(element) * size);
+        if (store == nullptr || is_copy(*store))
+            continue;
+        Stores& stores = by_site[store->site];
+        const std::int64_t item = std::int64_t{store->epoch.item} - group_.first_item;
+        stores.is_one_each &= stores.count == 0 || element - item == stores.element - stores.item;
+        stores.element = element;
+        stores.item = item;
+        ++stores.count;
+    }
+    for (const auto& [site, stores] : by_site) {
+        const std::int64_t missing = stores.item + wanted - stores.element;
+        const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
+        if (!stores.is_one_each || !is_known || missing < 0 || missing >= items)
+            continue;
+        const vm::Address stored =
+            address + static_cast<std::uint64_t>(stores.element - wanted) * size;
+        return "; work-item " + std::to_string(missing) + " does not execute line " +
+               std::to_string(line_of_site(site)) + ", which writes " +
+               names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader) +
+               " for work-item " + std::to_string(stores.item);
+    }
+    return "";
+}
+
+void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
+                            const char* use) {
+    const Origin& origin = undefined.origin;
+    const int begin = line_of(origin.instruction);
+    const Item& first = origin.item ? group_.items[*origin.item - group_.first_item] : item;
+    const std::string used = use + (begin != line ? at_line(line) : "");
+    if (origin.is_division())
+        return findings_.add(finding(FindingKind::division_by_zero, begin == 0 ? line : begin, line,
+                                     names_.item(first.number) + " divides by 0" + at_line(begin) +
+                                         ", so the result is undefined, and " + used));
+    const bool is_global = origin.space == ir::global_space;
+    if (is_global && !unwritten_.empty())
+        return;
+    const std::size_t size = origin.instruction->type->value_size();
+    const std::string name =
+        uninitialized_lanes(origin) + names_.at(first.item->memory(origin.space), origin.address,
+                                                std::max<std::size_t>(size, 1), group_, first);
+    wire::Finding found = finding(
+        FindingKind::uninitialized, begin == 0 ? line : begin, line,
+        names_.item(first.number) + " reads " + name + at_line(begin) +
+            (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
+            used);
+    if (origin.space == ir::local_space && size != 0)
+        found.message += skipped_store(origin.address, size, first);
+    if (!is_global)
+        return findings_.add(found);
+    found.argument =
+        names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument;
+    unwritten_.push_back(std::move(found));
+}
+
+void Reports::add_unwritten(const Item& item, int line, const std::string& name) {
+    add(FindingKind::uninitialized, line, 0,
+        names_.item(item.number) + " uses " + name + " in the atomic operation" + at_line(line) +
+            ", but it is uninitialized: the host must set its first value before the launch");
+}
+
+void Reports::add_forbidden_read(int line, const std::string& name) {
+    add(FindingKind::reads_write_only, line, 0,
+        name + " is read" + at_line(line) +
+            ", but the host created its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there "
+            "is undefined; if the kernel must read what was written before, create it with "
+            "CL_MEM_READ_WRITE");
+}
+
+void Reports::add_forbidden_write(int line, const std::string& name) {
+    add(FindingKind::writes_read_only, line, 0,
+        name + " is written" + at_line(line) +
+            ", but the host created its buffer with CL_MEM_READ_ONLY: what happens to it is "
+            "undefined; if the kernel must write it, create it with CL_MEM_READ_WRITE");
+}
+
+} // namespace labgrind

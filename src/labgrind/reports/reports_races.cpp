@@ -1,0 +1,470 @@
+#include "labgrind/reports/reports.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace labgrind {
+namespace {
+
+const char* verb(const Access& access) {
+    if (access.atomic)
+        return "updates";
+    return access.write ? "writes" : "reads";
+}
+
+/// A value of `swap`: words are ints in most kernels, and 64 bits are those of a double.
+std::string show(std::uint64_t bits, const Swap& swap) {
+    if (swap.size == sizeof(std::uint32_t))
+        return std::to_string(static_cast<std::int32_t>(bits));
+    std::ostringstream text;
+    text << "0x" << std::hex << bits;
+    return text.str();
+}
+
+std::string when(const Access& access, int line) {
+    return is_copy(access) ? " before the wait at line " + std::to_string(line) + " ends"
+                           : at_line(line);
+}
+
+} // namespace
+
+bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
+    if (earlier.hold == 0 || now.hold == 0 || earlier.hold == now.hold)
+        return false;
+    const Hold& first = locks_.hold(earlier.hold);
+    const Hold& second = locks_.hold(now.hold);
+    if (first.word != second.word || !locks_.is_lock(first.word) || !first.released)
+        return false;
+    if (first.plain_release)
+        return true; // reported at the end
+    const Space space = local ? local_space : global_space;
+    const std::string fence =
+        std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
+    if (!first.release_fenced[space]) {
+        const int release = line_of_site(first.release_site);
+        findings_.add(effect(FindingKind::missing_fence, release, line_of_site(earlier.site),
+                             fence + "comes before the lock is released" + at_line(release),
+                             "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
+                                 at_line(line_of_site(earlier.site)) +
+                                 " under the lock may take effect only after the next work-item "
+                                 "has taken the lock"));
+    }
+    if (!second.lock_fenced[space]) {
+        const int taken = line_of_site(second.lock_site);
+        findings_.add(effect(FindingKind::missing_fence, taken, line_of_site(now.site),
+                             fence + "comes after the lock is taken" + at_line(taken),
+                             "what " + names_.item(now.epoch.item) + " " + verb(now) +
+                                 at_line(line_of_site(now.site)) +
+                                 " under the lock may take effect before the lock is taken"));
+    }
+    return !first.release_fenced[space] || !second.lock_fenced[space];
+}
+
+std::string Reports::accessor(const Access& access) const {
+    return is_copy(access) ? "the asynchronous copy of " + names_.group(access.epoch.group)
+                           : names_.item(access.epoch.item);
+}
+
+std::string Reports::accessor_of_group(const Access& access) const {
+    return is_copy(access) ? "the asynchronous copy"
+                           : names_.item_of_group(access.epoch.item - group_.first_item);
+}
+
+/// Work-items of a group seldom share an element of global memory on purpose.
+constexpr const char* is_index_wrong =
+    "; check the indices: should both use this element of global memory? If so, ";
+
+namespace {
+
+/// Whether the condition of `branch` is that of a loop, before each iteration.
+bool begins_iteration(const ir::Instruction& branch) {
+    return std::ranges::any_of(branch.block->function->blocks, [&](const ir::Block* block) {
+        const auto& next = block->successors();
+        return block->loop_begin_line != 0 &&
+               std::find(next.begin(), next.end(), branch.block) != next.end();
+    });
+}
+
+} // namespace
+
+/// The last branch that led to an access; null if there is none.
+const ir::Instruction* Reports::last_branch(const Access& access) const {
+    const auto& path = group_.items[access.epoch.item - group_.first_item].path;
+    return path.empty() ? nullptr : instructions_.at_site(path.back() / 2);
+}
+
+/// " or the condition at line 9": that of the last branch, which can be wrong, too.
+std::string Reports::or_condition(const Access& now) const {
+    const ir::Instruction* branch = last_branch(now);
+    const int condition = branch == nullptr || begins_iteration(*branch) ? 0 : line_of(branch);
+    const bool is_elsewhere = condition != 0 && condition != line_of_site(now.site);
+    return is_elsewhere ? " or the condition at line " + std::to_string(condition) : "";
+}
+
+/// They seldom use an element of local memory at the same line in the same iteration, or both write
+/// it.
+std::string Reports::wrong_index_in_step(const Access& now) const {
+    const ir::Instruction* branch = last_branch(now);
+    const bool lacks_condition = branch != nullptr && begins_iteration(*branch);
+    return "an index" + or_condition(now) + " is wrong" +
+           (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "");
+}
+
+bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
+    return instructions_.at_site(earlier.site)->shared_pointer ==
+           instructions_.at_site(now.site)->shared_pointer;
+}
+
+std::string Reports::only_one_should_store(const Access& earlier, const Access& now) const {
+    constexpr std::uint32_t values_of_uchar = 256;
+    if (now.epoch.item == earlier.epoch.item + values_of_uchar)
+        return "; their local ids differ by 256, the number of values of a uchar: is the index, or "
+               "the local id, in one?";
+    return "; only one work-item of a group should write it, as with if (get_local_id(0) == 0), or "
+           "the index" +
+           or_condition(now) + " is wrong";
+}
+
+/// What to do about a plain access that races with an atomic operation of another group.
+std::string Reports::advice_beside_atomic(const Access& plain, const Access& atomic) const {
+    const int read = line_of_site(plain.site);
+    const int changed = line_of_site(atomic.site);
+    const Instruction::Atomic& operation = instructions_.atomic_of_site(atomic.site);
+    const bool is_in_two_steps =
+        !plain.write && !plain.decides && !plain.polls && !operation.compares;
+    const std::string between =
+        ", also between line " + std::to_string(read) + " and line " + std::to_string(changed);
+    if (is_in_two_steps && !operation.exchanges && read < changed)
+        return between + ": the atomic operation returns the value before it, so use that value "
+                         "and do not read it again";
+    if (is_in_two_steps && plain.after_atomic)
+        return "";
+    if (is_in_two_steps && atomic.resets && read <= changed)
+        return (read == changed ? "" : between) +
+               "; the exchange overwrites what they have stored since the read: use a "
+               "compare-and-swap in a loop, or a lock";
+    if (instructions_.stores_constant(plain.site))
+        return ", so no group can set the first value for the others: let the host set it before "
+               "the launch";
+    if (plain.decides)
+        return "; line " + std::to_string(line_of_site(plain.site)) +
+               " reads it again and again, so the read must be volatile or atomic: otherwise, the "
+               "compiler may keep the first value";
+    return "; both accesses must be atomic";
+}
+
+/// What to do if work-items wait by `read` for a plain `store`.
+std::string Reports::advice_for_wait(const Access& read, const Access& store) const {
+    const std::string waiting = "; waiting" + at_line(line_of_site(read.site));
+    const std::string storing = " storing" + at_line(line_of_site(store.site));
+    if (instructions_.stores_constant(store.site))
+        return waiting + " and" + storing +
+               " are two steps, and another work-item can come between them: use one atomic "
+               "operation, such as atomic_cmpxchg";
+    return "; if line " + std::to_string(line_of_site(read.site)) +
+           " waits for this value, it must be stored by an atomic operation, such as atomic_xchg; "
+           "if it waits for another word, both sides need a mem_fence(CLK_GLOBAL_MEM_FENCE) "
+           "between the two words";
+}
+
+/// "; line 64 is protected by the lock, but line 60 is not"; "" if that is not so.
+std::string Reports::unprotected_side(const Access& earlier, const Access& now) const {
+    const auto is_beside = [&](const Access& locked, const Access& other) {
+        return locked.hold != 0 && locks_.is_lock(locks_.hold(locked.hold).word) && other.hold == 0;
+    };
+    const bool now_is_locked = is_beside(now, earlier);
+    if (!now_is_locked && !is_beside(earlier, now))
+        return "";
+    const int locked = line_of_site(now_is_locked ? now.site : earlier.site);
+    const int other = line_of_site(now_is_locked ? earlier.site : now.site);
+    return locked == other
+               ? ""
+               : "; line " + std::to_string(locked) + " is protected by the lock, but line " +
+                     std::to_string(other) + " is not";
+}
+
+/// Why two groups race, after the accesses themselves.
+std::string Reports::between_groups(const Access& earlier, const Access& now) const {
+    const int first = line_of_site(earlier.site);
+    const int second = line_of_site(now.site);
+    std::string text = "; groups run at the same time and in any order";
+    const std::string unprotected = unprotected_side(earlier, now);
+    if (!unprotected.empty())
+        text += unprotected;
+    else if (earlier.atomic != now.atomic)
+        text += earlier.atomic ? advice_beside_atomic(now, earlier)
+                               : advice_beside_atomic(earlier, now);
+    else if (earlier.atomic && now.atomic)
+        text += "; an exchange whose result is not used throws away what others have stored";
+    else if (earlier.hold != 0 && now.hold != 0 &&
+             locks_.hold(earlier.hold).word != locks_.hold(now.hold).word)
+        text += "; both hold a lock, but not the same one";
+    else if (has_atomics_ && first == second && earlier.write != now.write)
+        text += "; line " + std::to_string(first) +
+                " reads it and writes it in two steps, and another work-item can come between "
+                "them: use one atomic operation";
+    const Access& read = earlier.write ? now : earlier;
+    const Access& store = earlier.write ? earlier : now;
+    if (!read.write && !store.atomic && read.polls)
+        text += advice_for_wait(read, store);
+    if (has_atomics_)
+        return text;
+    // Without atomic operations, groups share nothing.
+    const auto local_id = [&](const Access& access) {
+        return access.epoch.item % static_cast<std::uint32_t>(group_.items.size());
+    };
+    if (!is_copy(earlier) && !is_copy(now) && local_id(earlier) == local_id(now))
+        return text + ". Check the indices: the work-item with local id " +
+               std::to_string(local_id(now)) + " uses this element in both groups";
+    if ((earlier.write && now.write) || first == second)
+        text += ". Check the indices: should both groups use this element?";
+    return text;
+}
+
+/// Why the swaps before a race between groups protect nothing; "" if that is not known.
+std::string Reports::explain_swaps(const Access& earlier, const Access& now) {
+    if (has_named_swap_)
+        return "";
+    for (const Access* access : {&earlier, &now}) {
+        const std::optional<Swap> unchanging = swaps_.unchanging(access->epoch.item);
+        if (!unchanging)
+            continue;
+        has_named_swap_ = true;
+        const std::string place = at_line(line_of_site(unchanging->site));
+        if (!unchanging->compares)
+            return "; the exchange" + place +
+                   " stores 0, the value that means free, so it takes no lock";
+        return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
+               ": it stores the value that it expects, " + show(unchanging->expected, *unchanging);
+    }
+    for (const Access* access : {&earlier, &now}) {
+        const std::optional<Swap> refused = swaps_.refused(access->epoch.item);
+        if (!refused)
+            continue;
+        has_named_swap_ = true;
+        return "; " + names_.item(access->epoch.item) + " finds the lock taken" +
+               at_line(line_of_site(refused->site)) + ", where it gets " +
+               show(refused->found, *refused) + ", and continues without it";
+    }
+    if (const std::optional<Swap> unchecked = swaps_.unchecked(earlier.epoch.item)) {
+        has_named_swap_ = true;
+        return "; the atomic operation" + at_line(line_of_site(unchecked->site)) +
+               " takes the lock even if another work-item holds it: repeat it until it returns 0";
+    }
+    const std::vector<Swap> failed = swaps_.failed();
+    if (failed.empty())
+        return "";
+    has_named_swap_ = true;
+    return "; " + never_stored(failed.front());
+}
+
+std::string Reports::never_stored(const Swap& swap) const {
+    return "the compare-and-swap" + at_line(line_of_site(swap.site)) +
+           " has never stored: it expects " + show(swap.expected, swap) + ", but " +
+           names_.at(names_.global_memory(), swap.address, swap.size, group_,
+                     group_.items.front()) +
+           " was " + show(swap.found, swap) +
+           " (its arguments are the address, the expected value and the new value)";
+}
+
+void Reports::add_failed_swaps() {
+    for (const Swap& swap : swaps_.failed()) {
+        if (instructions_.atomic_of_site(swap.site).compared_with_new)
+            add(FindingKind::no_retry, line_of_site(swap.site), 0, never_stored(swap));
+    }
+}
+
+namespace {
+
+/// Whether a call waits at a barrier, itself or in a function that it calls.
+bool has_barrier(const ir::Instruction& call) {
+    if (call.opcode != ir::Opcode::call || call.callee == nullptr)
+        return false;
+    if (call.callee->is_declaration())
+        return is_barrier(call);
+    return std::ranges::any_of(call.callee->blocks, [](const ir::Block* block) {
+        return std::ranges::any_of(block->instructions,
+                                   [](const auto* one) { return has_barrier(*one); });
+    });
+}
+
+/// What a path through a function may contain.
+struct Path {
+    bool repeats = false;  ///< later iterations of loops
+    bool barriers = false; ///< barriers
+};
+
+/// Whether control can go from `from` to `to`, or to the end of the function if that is null.
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, Path path) {
+    std::vector<bool> entered(from->block->function->blocks.size());
+    std::vector<const ir::Block*> open;
+    const auto scan = [&](const ir::Block* block, auto begin) {
+        for (auto one = begin; one != block->instructions.end(); ++one) {
+            if (*one == to || (to == nullptr && (*one)->opcode == ir::Opcode::ret))
+                return true;
+            if (!path.barriers && has_barrier(**one))
+                return false;
+        }
+        for (const ir::Block* next : block->successors()) {
+            if ((path.repeats || next->number > block->number) && !entered[next->number]) {
+                entered[next->number] = true;
+                open.push_back(next);
+            }
+        }
+        return false;
+    };
+    const auto& own = from->block->instructions;
+    if (scan(from->block, std::find(own.begin(), own.end(), from) + 1))
+        return true;
+    while (!open.empty()) {
+        const ir::Block* block = open.back();
+        open.pop_back();
+        if (scan(block, block->instructions.begin()))
+            return true;
+    }
+    return false;
+}
+
+/// Whether control can go from the beginning of its function to `to` without a barrier.
+bool is_reached_first(const ir::Instruction* to) {
+    const ir::Instruction* first = to->block->function->blocks.front()->instructions.front();
+    return first == to || reaches(first, to, {});
+}
+
+std::string between(const ir::Instruction* from, const ir::Instruction* to) {
+    const auto name = [](const ir::Instruction* one) {
+        return one->opcode == ir::Opcode::store ? "the write" : "the read";
+    };
+    return from->line == to->line
+               ? std::string("between ") + name(from) + at_line(from->line) + " and " + name(to)
+               : "between line " + std::to_string(from->line) + " and line " +
+                     std::to_string(to->line);
+}
+
+} // namespace
+
+/// "between them": where a barrier is missing. There may be one between the lines, if one work-item has
+/// begun the next iteration of a loop around both, or the next call of their function.
+std::string Reports::place_of_barrier(const Access& earlier, const Access& now) const {
+    if (is_copy(earlier) || is_copy(now))
+        return "between them";
+    const ir::Instruction* a = instructions_.at_site(earlier.site);
+    const ir::Instruction* b = instructions_.at_site(now.site);
+    const bool is_same_step = earlier.round == now.round && are_alternatives(earlier, now);
+    if (a == b || is_same_step || a->block->function != b->block->function)
+        return "between them";
+    const bool is_a_ahead = earlier.round == now.round + 1;
+    const bool is_next_round = is_a_ahead || now.round == earlier.round + 1;
+    const bool is_in_one_round = reaches(a, b, {}) || reaches(b, a, {});
+    const ir::Instruction* behind = is_a_ahead ? b : a;
+    const ir::Instruction* ahead = is_a_ahead ? a : b;
+    if (!is_next_round && behind->line < ahead->line)
+        std::swap(behind, ahead);
+    if (is_in_one_round && !(is_next_round && ahead->line <= behind->line))
+        return "between them";
+    for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
+        if (reaches(from, to, {.repeats = true})) // or behind the loop
+            return between(from, to) + (reaches(to, from, {.repeats = true, .barriers = true})
+                                            ? " in the next iteration"
+                                            : "");
+    }
+    for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
+        if (!from->block->function->is_kernel && reaches(from, nullptr, {.repeats = true}) &&
+            is_reached_first(to))
+            return between(from, to) + " in the next call of " + from->block->function->plain_name;
+    }
+    return "between them";
+}
+
+/// Whether a work-item makes only one of the two accesses in an iteration, as in an if and its else.
+bool Reports::are_alternatives(const Access& a, const Access& b) const {
+    if (is_copy(a) || is_copy(b))
+        return false;
+    const ir::Instruction* first = instructions_.at_site(a.site);
+    const ir::Instruction* second = instructions_.at_site(b.site);
+    return first->block != second->block && first->block->function == second->block->function &&
+           !reaches(first, second, {.barriers = true}) &&
+           !reaches(second, first, {.barriers = true});
+}
+
+wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
+                            bool local) {
+    const int first = line_of_site(earlier.site);
+    const int second = line_of_site(now.site);
+    const std::string text_of_earlier =
+        accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
+    if (earlier.epoch.group != now.epoch.group) {
+        std::string text = text_of_earlier + accessor(now) + " " + verb(now) + " it" +
+                           when(now, second) + between_groups(earlier, now);
+        if (!earlier.atomic && !now.atomic)
+            text += explain_swaps(earlier, now);
+        wire::Finding race = finding(FindingKind::data_race, second, first, text);
+        race.between_groups = !has_atomics_;
+        return race;
+    }
+    const std::string other = accessor_of_group(now) + " " + verb(now) + " it" + when(now, second);
+    const auto until = group_.barriers.begin() + now.barriers;
+    const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
+                                      [](const PassedBarrier& one) { return one.is_barrier; });
+    if (barrier != until) {
+        const std::string cause = "the barrier" + at_line(barrier->line) + " does not order " +
+                                  (local ? "local" : "global") + " memory";
+        // A work-item that reads what another one has written means to use that element.
+        const bool is_passed_on = earlier.write && !now.write;
+        if (!local && !has_atomics_ && !is_passed_on) {
+            wire::Finding race =
+                finding(FindingKind::data_race, second, first,
+                        text_of_earlier + other + is_index_wrong + "the barrier" +
+                            at_line(barrier->line) + " needs CLK_GLOBAL_MEM_FENCE");
+            race.within_group = true;
+            race.cause = cause;
+            return race;
+        }
+        return effect(FindingKind::barrier_flag, barrier->line, second, cause,
+                      text_of_earlier + "after the barrier " + other + "; the barrier needs " +
+                          (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
+    }
+    const bool is_one_step =
+        (earlier.round == now.round && (first == second || are_alternatives(earlier, now))) ||
+        (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
+    std::string text = text_of_earlier + other;
+    const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
+                                 now.write && earlier.offset == now.offset && !is_copy(now) &&
+                                 !now.atomic;
+    const std::string unprotected = unprotected_side(earlier, now);
+    if (!unprotected.empty())
+        text += unprotected;
+    else if (earlier.atomic != now.atomic)
+        text += "; both accesses must be atomic, or there must be a barrier between them";
+    else if (is_shared_store)
+        text += only_one_should_store(earlier, now);
+    else if (is_one_step && local && first == second && earlier.write != now.write &&
+             !is_of_one_assignment(earlier, now))
+        text += "; should both use this element in the same step? If so, read it into a private "
+                "variable, wait at a barrier, and then write. If not, " +
+                wrong_index_in_step(now);
+    else
+        text +=
+            local || (has_atomics_ && !is_one_step)
+                ? "; there is no barrier " + place_of_barrier(earlier, now) +
+                      (is_one_step && local ? ", or " + wrong_index_in_step(now) +
+                                                  ": should both use this element in the same step?"
+                                            : "")
+                : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
+    const int fence =
+        is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
+    if (fence != 0 && unprotected.empty())
+        text += " (the fence" + at_line(fence) +
+                " orders what one work-item does; it does not wait for others)";
+    // A copy's line is only the line of the wait for it.
+    wire::Finding race = is_copy(now) ? finding(FindingKind::data_race, first, second, text)
+                                      : finding(FindingKind::data_race, second, first, text);
+    race.is_shared_store = is_shared_store;
+    race.within_group = !is_shared_store;
+    return race;
+}
+
+} // namespace labgrind
