@@ -209,6 +209,28 @@ TEST_CASE("races: a barrier shares one work-item's knowledge with its group") {
         run.order.barrier(false);
         CHECK(run.read(3));
     }
+    SUBCASE("without it, but with a fence after it") {
+        run.order.barrier(false);
+        run.fence(3);
+        CHECK_FALSE(run.read(3));
+    }
+}
+
+TEST_CASE("races: an atomic publishes what others released before they met") {
+    for (const bool released : {false, true}) {
+        CAPTURE(released);
+        TwoGroups run;
+        run.begin(0);
+        run.write(1);
+        if (released)
+            run.fence(1);
+        run.order.barrier(false);
+        run.atomic(0);
+        run.begin(1);
+        run.atomic(2);
+        run.fence(2);
+        CHECK(run.read(2) == !released);
+    }
 }
 
 TEST_CASE("races: a barrier publishes the stores of all work-items in the group") {

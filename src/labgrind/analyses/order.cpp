@@ -56,6 +56,7 @@ void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t 
     phase_ = 0;
     shared_.clear();
     met_.clear();
+    met_seen_.clear();
     items_.assign(size + std::size_t{1}, {});
 }
 
@@ -78,6 +79,7 @@ void Order::barrier(bool ordered) {
         Item& item = items_[i];
         look(item);
         if (!ordered) {
+            met_seen_.join(item.seen);
             if (item.fences != 0) {
                 met_.join(item.own);
                 met_.add_item(first_ + static_cast<std::uint32_t>(i), item.fences);
@@ -91,6 +93,7 @@ void Order::barrier(bool ordered) {
     }
     if (ordered) {
         met_.clear();
+        met_seen_.clear();
         ++phase_;
     }
 }
@@ -106,6 +109,7 @@ void Order::fence(std::uint32_t item, bool acquire, bool release) {
         look(one);
         one.own.join(one.seen);
         one.own.join(met_);
+        one.own.join(met_seen_);
         one.seen.clear();
     }
     if (release)
@@ -116,10 +120,11 @@ void Order::atomic(std::uint32_t item, std::uint64_t address, bool uses_result, 
     Item& one = at(item);
     if (uses_result && (one.reading.empty() || one.reading.back() != address))
         one.reading.push_back(address);
-    if (!changes || (one.fences == 0 && phase_ == 0))
+    if (!changes || (one.fences == 0 && phase_ == 0 && met_.empty()))
         return;
     VectorClock& word = published_[address];
     word.join(shared_);
+    word.join(met_);
     word.join(one.own);
     word.add_group(group_, phase_);
     word.add_item(item, one.fences);

@@ -50,9 +50,9 @@ class VectorClock {
 /// nothing by themselves: a release fence before one publishes its work-item's clock, and an
 /// acquire fence after one that reads it joins that clock, as C11's fences do (ISO C11, 7.17.4). A
 /// barrier is a fence for the address spaces in its flags, and joins the clocks of all work-items
-/// of a group. For other address spaces the work-items still meet: a release fence before the
-/// barrier synchronizes with an acquire fence after it. Work-items run one at a time and are
-/// switched at barriers only.
+/// of a group. For other address spaces the work-items still meet: what one of them has released with a
+/// fence before the barrier, or read atomically, any of them can acquire with a fence after it, or pass on
+/// with an atomic operation. Work-items run one at a time and are switched at barriers only.
 class Order {
   public:
     /// From now on work-items of `group` run; `first` is the lowest of their numbers.
@@ -92,6 +92,7 @@ class Order {
     std::uint32_t phase_ = 0;
     VectorClock shared_;      ///< the clock that all work-items of the group share
     VectorClock met_;         ///< released before barriers for other address spaces only
+    VectorClock met_seen_;    ///< read atomically before them
     std::vector<Item> items_; ///< followed by the one that copies
     std::unordered_map<std::uint64_t, VectorClock> published_; ///< released by atomics, by word
 };
