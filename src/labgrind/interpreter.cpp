@@ -1,5 +1,4 @@
 #include "labgrind/interpreter.hpp"
-#include "labgrind/program/atomic_mistakes.hpp"
 
 #include "labgrind/observer.hpp"
 #include "labgrind/replay.hpp"
@@ -229,14 +228,19 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
 }
 
 /// Puts the mistake in the program's atomic operations before findings that only describe its effect.
-void explain_lost_updates(wire::Analysis& analysis, const std::string& mistake) {
+void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake) {
+    if (mistake.text.empty())
+        return;
     for (wire::Finding& one : analysis.findings) {
-        const bool is_effect =
-            one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry;
-        if (!is_effect || mistake.empty())
+        if (mistake.is_data && one.kind == FindingKind::never_unlocked) {
+            one.kind = FindingKind::endless_loop;
+            one.message = mistake.text + "; until then, the loop never ends";
+        } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) {
+            one.message.insert(0, mistake.text + "; ");
+        } else {
             continue;
-        one.message.insert(0, mistake + "; ");
-        one.cause = mistake;
+        }
+        one.cause = mistake.text;
     }
 }
 

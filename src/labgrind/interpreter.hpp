@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/changes.hpp"
+#include "labgrind/program/atomic_mistakes.hpp"
 #include "labgrind/program/portability.hpp"
 #include "wire/messages.hpp"
 
@@ -37,7 +38,7 @@ class Interpreter {
         ir::Module module;
         std::optional<Changes> changes; ///< once they have been asked for
         std::optional<Difference> difference;
-        std::string atomic_mistake; ///< see explain_atomics()
+        AtomicMistake atomic_mistake; ///< see explain_atomics()
     };
 
     Program& build(const wire::ProgramSource& source);

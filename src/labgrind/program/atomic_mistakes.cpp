@@ -69,6 +69,76 @@ bool comes_from_read_of(const ir::Value* pointer, const ir::Value* value) {
     });
 }
 
+bool is_to_integer(const ir::Instruction& one) {
+    return one.opcode == Opcode::fptoui || one.opcode == Opcode::fptosi;
+}
+
+bool is_to_number(const ir::Instruction& one) {
+    return one.opcode == Opcode::uitofp || one.opcode == Opcode::sitofp;
+}
+
+/// Calls `visit` with each instruction that `value` is made of, also through private variables, for as
+/// long as it returns whether to go on with what that one is made of.
+template <class Visit> void visit_sources(const ir::Value* value, const Visit& visit) {
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr || !visit(*one))
+            continue;
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? variable_of(one->operands[0]) : nullptr;
+        if (variable != nullptr) {
+            for (const ir::Instruction* store : stores_to(*variable))
+                values.add(store->operands[0]);
+        } else if (one->opcode != Opcode::load && one->opcode != Opcode::call) {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        }
+    }
+}
+
+/// Whether `value` comes from the word of `swap`, with no integer among its sources that was converted to
+/// a floating-point number.
+bool comes_from_bits(const ir::Value* value, const ir::Instruction& swap) {
+    bool is_read = false;
+    bool is_converted = false;
+    visit_sources(value, [&](const ir::Instruction& one) {
+        is_converted = is_converted || is_to_number(one);
+        const bool reads = one.opcode == Opcode::load || one.atomic() != ir::Atomic::none;
+        is_read =
+            is_read || (reads && without_casts(one.operands[0]) == without_casts(swap.operands[0]));
+        return true;
+    });
+    return is_read && !is_converted;
+}
+
+/// The conversion between integer and floating-point number that a value of `swap` went through, where
+/// its bits should have been kept; null: none. Two conversions, there and back, are fine.
+const ir::Instruction* conversion_of_bits(const ir::Instruction& swap) {
+    const ir::Instruction* found = nullptr;
+    for (const std::size_t index : {1, 2}) {
+        visit_sources(swap.operands[index], [&](const ir::Instruction& one) {
+            if ((is_to_integer(one) || is_to_number(one)) && comes_from_bits(one.operands[0], swap))
+                found = &one;
+            return !is_to_integer(one);
+        });
+    }
+    return found;
+}
+
+std::string explain_conversion(const ir::Instruction& conversion) {
+    const bool is_double = std::max(conversion.type->size, conversion.operands[0]->type->size) > 4;
+    const std::string line = "line " + std::to_string(conversion.line);
+    if (is_to_integer(conversion))
+        return line +
+               " converts a floating-point number to an integer, but a compare-and-swap needs its "
+               "bits, unchanged: use " +
+               (is_double ? "as_ulong()" : "as_uint()");
+    return line +
+           " converts an integer to a floating-point number, but it holds the bits of one: use " +
+           (is_double ? "as_double()" : "as_float()");
+}
+
 std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const std::string line = "line " + std::to_string(swap.line);
     if (is_constant(swap.operands[2])) {
@@ -102,24 +172,30 @@ std::string explain_exchange(const ir::Instruction& exchange) {
            "work-items have stored since: repeat an atomic_cmpxchg until it succeeds";
 }
 
+AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
+    if (one.atomic() == ir::Atomic::exchange)
+        return {explain_exchange(one)};
+    if (one.atomic() != ir::Atomic::compare_exchange)
+        return {};
+    if (const ir::Instruction* conversion = conversion_of_bits(one))
+        return {explain_conversion(*conversion), true};
+    return {explain_compare_exchange(one, loops)};
+}
+
 } // namespace
 
-std::string explain_atomics(const ir::Module& module) {
+AtomicMistake explain_atomics(const ir::Module& module) {
     Loops loops;
     for (const ir::Function* function : module.functions()) {
         for (const ir::Block* block : function->blocks) {
             for (const ir::Instruction* one : block->instructions) {
-                std::string text;
-                if (one->atomic() == ir::Atomic::compare_exchange)
-                    text = explain_compare_exchange(*one, loops);
-                else if (one->atomic() == ir::Atomic::exchange)
-                    text = explain_exchange(*one);
-                if (!text.empty())
-                    return text;
+                AtomicMistake mistake = explain_atomic(*one, loops);
+                if (!mistake.text.empty())
+                    return mistake;
             }
         }
     }
-    return "";
+    return {};
 }
 
 } // namespace labgrind

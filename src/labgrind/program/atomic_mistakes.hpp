@@ -6,8 +6,13 @@
 
 namespace labgrind {
 
-/// What is wrong with the first atomic operation of the program that loses what other work-items have
-/// stored, as its text shows: "line 9 stores ...: compute it again". "" if nothing is known to be wrong.
-std::string explain_atomics(const ir::Module& module);
+/// What is wrong with an atomic operation, as its text shows: "line 9 stores ...: compute it again".
+struct AtomicMistake {
+    std::string text;     ///< "": nothing is known to be wrong
+    bool is_data = false; ///< the word holds the bits of a number, so it is no lock
+};
+
+/// The first atomic operation of the program that loses what other work-items have stored.
+AtomicMistake explain_atomics(const ir::Module& module);
 
 } // namespace labgrind
