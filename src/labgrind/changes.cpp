@@ -369,6 +369,13 @@ class Changes::Finder {
             // Beside a number, changing that is the same.
             if (name.starts_with("get_") && std::ranges::none_of(call.users, has_number_operand))
                 add_shifts(call, name, name);
+            if (name == "get_group_id" && like_barrier_ != nullptr) {
+                const ir::Instruction& size = call_like_barrier("get_local_size", 0, call);
+                Change& change = add(Kind::function, call, behavior_of(call), name,
+                                     "get_group_id(0) * get_local_size(0)");
+                change.before = {&size};
+                change.after = &overwrite(call, Opcode::mul, size);
+            }
         }
         if (call.users.empty() && name != "barrier")
             add(Kind::omission, call, nothing, "the call of " + name, "nothing");
@@ -464,16 +471,26 @@ class Changes::Finder {
         add_group_size(one, index, wrong);
     }
 
-    /// The size of a group in place of a number that can be one.
+    /// The size of a group, or half of it, in place of a number that can be one.
     void add_group_size(const ir::Instruction& one, std::size_t index, const std::string& wrong) {
         constexpr std::int64_t least = 8;
         const ir::Value& old = *one.operands[index];
-        if (like_barrier_ == nullptr || old.type != like_barrier_->type ||
-            ir::integer_of(old) < least)
+        if (like_barrier_ == nullptr || old.type->bits < 32 || ir::integer_of(old) < least)
             return;
-        const ir::Instruction& size = call_like_barrier("get_local_size", 0, one);
-        add(Kind::number, one, with_operand(one, index, size), wrong, "get_local_size(0)")
-            .before = {&size};
+        const ir::Instruction& call = call_like_barrier("get_local_size", 0, one);
+        std::vector<const ir::Instruction*> before{&call};
+        if (old.type != call.type)
+            before.push_back(
+                &make(3, one, *old.type, {.opcode = Opcode::trunc, .operands = {&call}}));
+        const ir::Instruction& size = *before.back();
+        add(Kind::number, one, with_operand(one, index, size), wrong, "get_local_size(0)").before =
+            before;
+        const ir::Constant& two = module_.add_constant(*old.type, 2);
+        before.push_back(
+            &make(4, one, *old.type, {.opcode = Opcode::udiv, .operands = {&size, &two}}));
+        add(Kind::number, one, with_operand(one, index, *before.back()), wrong,
+            "get_local_size(0) / 2")
+            .before = before;
     }
 
     /// += in place of =, no assignment at all, or one more or less.
@@ -608,7 +625,7 @@ class Changes::Finder {
     // of the current function
     std::vector<const ir::Instruction*> variables_;
     std::set<int> seen_lines_;
-    std::array<const ir::Instruction*, 3> scratch_{}; ///< the first with these results; null: none
+    std::array<const ir::Instruction*, 5> scratch_{}; ///< the first with these results; null: none
 };
 
 Changes::Changes(ir::Module& module, const std::string& source) {
