@@ -238,10 +238,14 @@ std::vector<Correction> CorrectionSearch::find(const std::function<void()>& run_
     }
     constexpr std::size_t most_found = 10;
     std::vector<Found> all = all_that_correct(failure_->changes, most_found);
-    // A change elsewhere that changes much only avoids a finding.
+    // A change elsewhere that changes much only avoids a finding. How much it changes is not known if the
+    // launch does not end.
+    const bool helps_there = std::ranges::any_of(
+        all, [&](const Found& one) { return !is_elsewhere(*one.change, seen); });
     std::erase_if(all, [&](const Found& one) {
         return !seen.empty() && is_elsewhere(*one.change, seen) &&
-               one.difference > failure_->instructions.value_or(0) / 2;
+               (failure_->instructions ? one.difference > *failure_->instructions / 2
+                                       : helps_there);
     });
     // What changes least is most likely what was meant, and more so in a line with a mistake.
     std::ranges::stable_sort(all, {}, [&](const Found& one) {

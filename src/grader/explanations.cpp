@@ -15,10 +15,11 @@ std::string Explanations::choose(CaseOutcome& ended) const {
         }
         for (const std::string& symptom : {ended.why.symptom, ended.why.wider_symptom}) {
             const auto explained = symptoms_.find(symptom);
-            if (explained != symptoms_.end()) {
+            const bool is_basic = explained != symptoms_.end() && explained->second.is_basic;
+            if (is_basic || (explained != symptoms_.end() && ended.why.is_correction)) {
                 ended.why.mistake.clear();
                 ended.why.guesses.clear();
-                return explained->second;
+                return explained->second.name;
             }
         }
         if (ended.why.mistake.empty() && ended.why.guesses.empty())
@@ -35,8 +36,13 @@ void Explanations::note(const CaseOutcome& ended, const std::string& name) {
     const bool is_explained =
         !ended.why.guesses.empty() || ended.is_by_host ||
         (!ended.why.mistake.empty() && ended.why.mistake != ended.why.symptom);
-    if (ended.why.is_basic && is_explained && !ended.why.symptom.empty())
-        symptoms_.emplace(ended.why.symptom, name);
+    // A known mistake explains a later result better than a change that happens to make it right.
+    const bool is_known_mistake = !ended.why.guesses.empty() && !ended.why.only_asks;
+    if (((ended.why.is_basic && is_explained) || is_known_mistake) && !ended.why.symptom.empty()) {
+        Explained& known = symptoms_.try_emplace(ended.why.symptom, Explained{name}).first->second;
+        if (ended.why.is_basic && is_explained && !known.is_basic)
+            known = {name, true};
+    }
     if (!ended.why.mistake.empty())
         mistakes_.emplace(ended.why.mistake, name);
     else // any of several may explain later cases

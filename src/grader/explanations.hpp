@@ -21,12 +21,16 @@ class Explanations {
     void note(const CaseOutcome& ended, const std::string& name);
 
   private:
-    using CasesByKey = std::map<std::string, std::string>;
+    /// The first case with a symptom whose mistake it names.
+    struct Explained {
+        std::string name;
+        bool is_basic = false; ///< in a short input
+    };
 
     bool is_known(const std::string& mistake) const { return mistakes_.contains(mistake); }
 
-    CasesByKey mistakes_; ///< and symptoms that nothing explains
-    CasesByKey symptoms_; ///< that an explained mistake in a short input has
+    std::map<std::string, std::string> mistakes_; ///< by case; and symptoms that nothing explains
+    std::map<std::string, Explained> symptoms_;   ///< of explained mistakes
 };
 
 } // namespace grader

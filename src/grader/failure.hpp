@@ -41,6 +41,7 @@ struct Explanation {
     /// first of them. "" if it is not known.
     std::string mistake = {};
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    bool is_correction = false;            ///< `mistake` is a change that makes small inputs right
     bool only_asks = false; ///< the guess is no known mistake, but says where to look
     /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
     /// which the only guess describes; "" for none.

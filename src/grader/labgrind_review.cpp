@@ -328,9 +328,13 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
-        const std::string text = (is_host ? "in your host code, with small inputs: "
-                                          : "with small inputs, it looks like this: ") +
-                                 known->text;
+        std::vector<std::string> parts;
+        if (!is_host)
+            parts = session_.suspicious_lines(session_.file_of(known->kernel));
+        parts.push_back((is_host ? "in your host code, with small inputs: "
+                                 : "with small inputs, it looks like this: ") +
+                        known->text);
+        const std::string text = lines(parts);
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
         if (is_host)
@@ -376,8 +380,10 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
     failure.file = session_.file_of(*first.kernels.begin()).name();
     failure.line = first.line;
     failure.why.hints = hints_for(first);
-    if (failure.why.guesses.empty())
+    if (failure.why.guesses.empty()) {
         failure.why.mistake = text;
+        failure.why.is_correction = true;
+    }
 }
 
 std::string LabgrindReview::show(const std::vector<Correction>& corrections,
@@ -508,7 +514,10 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
-            parts = {(is_host ? "in your host code: " : "it looks like this: ") + known->text};
+            if (!is_host)
+                parts = session_.suspicious_lines(session_.file_of(known->kernel));
+            parts.push_back((is_host ? "in your host code: " : "it looks like this: ") +
+                            known->text);
             if (const auto found = host_place(known->before_place, known->frames, session_)) {
                 ended.file = found->place.file;
                 ended.line = found->place.line;
@@ -542,7 +551,7 @@ std::optional<CaseOutcome> LabgrindReview::verdict_of_small_trials() {
     if (auto found = failure_by_findings(small))
         return found;
     if (!small.seen.failure.empty())
-        end(report::Status::error, "the analysis failed: " + small.seen.failure);
+        end_unobserved(small.seen);
     if (small.seen.cut_short)
         return CaseOutcome{.status = report::Status::blocked,
                            .message = cut_short,
