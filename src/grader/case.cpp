@@ -343,7 +343,7 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     if (ended || seen.cut_short || !seen.failure.empty())
         require_end();
     if (!seen.failure.empty())
-        end(report::Status::error, "the analysis failed: " + seen.failure);
+        end_unobserved(seen);
     if (seen.cut_short)
         end({.status = report::Status::blocked,
              .message = cut_short,
@@ -382,7 +382,7 @@ std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::string& parame
     LabgrindTrial(calls_, session_.interpreter()).run_ends(body);
     Observation seen = session_.interpreter().take_observation();
     if (!seen.failure.empty())
-        end(report::Status::error, "the analysis failed: " + seen.failure);
+        end_unobserved(seen);
     return std::move(seen.work);
 }
 

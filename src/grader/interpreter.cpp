@@ -154,6 +154,12 @@ bool has_endless(const Observation& seen, const std::string& kernel) {
     });
 }
 
+void end_unobserved(const Observation& seen) {
+    if (seen.is_oversized)
+        end(report::Status::fail, seen.failure);
+    end(report::Status::error, "the analysis failed: " + seen.failure);
+}
+
 bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0; }
 
 wire::LaunchDone Interpreter::fail(const std::string& reason) {
@@ -170,9 +176,11 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     const std::size_t most = conditions.ends_only ? max_numbered_items
                              : watched            ? max_work_items
                                                   : max_computed_items;
-    if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most)
+    if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most) {
+        seen_.is_oversized = seen_.failure.empty();
         return fail("kernel " + launch.kernel + " was launched with more than " +
                     std::to_string(most) + " work-items for such a small input");
+    }
     wire::Interpret request;
     request.program = program;
     request.launch = launch;

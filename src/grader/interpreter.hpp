@@ -28,6 +28,7 @@ struct Observation {
     std::map<std::string, wire::Finding> unwritten;
     std::vector<wire::WorkCounts> work; ///< one per launch, in order
     std::string failure;                ///< why a launch could not be watched; "" if all were
+    bool is_oversized = false;          ///< because it has too many work-items
     bool cut_short = false;             ///< a finding ended a launch before its end
     /// Where and how the kernels can find out which device they run on; "" if they cannot.
     int difference_line = 0;
@@ -35,6 +36,10 @@ struct Observation {
 
     bool clean() const { return failure.empty() && findings.empty(); }
 };
+
+/// Ends a case because a launch could not be watched: with an error, or with a failure if the student's
+/// launch is too large.
+[[noreturn]] void end_unobserved(const Observation& seen);
 
 /// A launch in detail, and which buffers its kernel got.
 struct TracedLaunch {
