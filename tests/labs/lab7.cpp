@@ -532,8 +532,7 @@ std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t 
             note(std::string(names[wrong[0]]) + " and " + names[wrong[1]] + " are swapped");
         if (wrong.size() == 1)
             note(std::string(names[wrong[0]]) + " is " + std::to_string(given[wrong[0]]) +
-                 ", but must be " + std::to_string(way[wrong[0]]) +
-                 " with these other three values");
+                 ", but must be " + std::to_string(way[wrong[0]]) + ", given the other three");
     }
     return found == "several" ? "" : found;
 }
@@ -548,7 +547,7 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
     needs.numbers = {{1, "n", n, std::max(n, hosts::floats_in(launch, 0)),
                       is_first ? "the number of elements" : "the number of results"}};
     needs.buffers = {
-        {0, "data", is_first ? Role::input : Role::other, n * sizeof(float), n * sizeof(float)}};
+        {0, "data", is_first ? Role::input : Role::result, n * sizeof(float), n * sizeof(float)}};
     const std::size_t results = groups * sizeof(float);
     const bool is_last = i + 1 == seen.launches.size();
     const auto add = [&](int index, const char* name, Role role, std::size_t bytes) {
@@ -1005,7 +1004,7 @@ void check_all_shared(Case& test) {
         test.set_limits(finish == Finish::tickets ? fewer_groups_than_tiles : few_groups);
         check_shared(test, finish, size);
         // Almost as much as a round takes is left at the end.
-        work_of(test, {std::size_t{6} * 16 * size - 1, size, finish});
+        work_of(test, {std::size_t{3} * 16 * size - 1, size, finish});
     }
 }
 
@@ -1040,14 +1039,17 @@ constexpr std::size_t most_work_items = 8192;
 /// A short input has fewer groups than the device has room for.
 void check_groups_of_short_input(Case& test) {
     constexpr std::size_t enough_groups = 5;
-    const Trial trial{enough_groups * 16 * 64, 64, Finish::host};
+    // One element more would be enough for another group.
+    const Trial trial{(enough_groups + 1) * 16 * 64 - 1, 64, Finish::host};
     test.trial(describe(trial), [&] {
         const std::size_t groups = groups_of(try_sum(test, whole_numbers(test.random(), trial.n),
                                                      trial.work_group_size, trial.finish));
         if (groups > enough_groups)
-            fail_launch(test, "there are " + std::to_string(groups) +
-                                  " groups, but each work-item must have at least 16 elements: " +
-                                  std::to_string(enough_groups) + " groups are enough");
+            fail_launch(test,
+                        "there are " + std::to_string(groups) +
+                            " groups, but each work-item must have at least 16 elements, so " +
+                            std::to_string(enough_groups) +
+                            " groups are enough: n / (16 * work-group size), rounded down");
     });
 }
 
