@@ -183,9 +183,12 @@ std::optional<HostPlace> host_place(const std::string& lead,
     const SourceLine& place = own == stack.end() ? stack.front() : *own;
     const auto callers = own == stack.end() ? std::span<const SourceLine>{}
                                             : std::span<const SourceLine>(own + 1, stack.end());
-    return HostPlace{place, lines({lead + place.file + ":" + std::to_string(place.line) +
-                                       callers_of(callers, place),
-                                   quote_host_line(place, session.host_folder())})};
+    const auto caller = std::ranges::find(callers, place.file, &SourceLine::file);
+    return HostPlace{
+        place,
+        lines({lead + place.file + ":" + std::to_string(place.line) + callers_of(callers, place),
+               quote_host_line(place, session.host_folder()),
+               caller == callers.end() ? "" : quote_host_line(*caller, session.host_folder())})};
 }
 
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,

@@ -115,6 +115,11 @@ std::string compare_values(double expected, double got, double allowed,
     if (const std::string bits = explain_bits(expected, got); !bits.empty())
         return text + ": " + bits;
     const double error = std::fabs(got - expected);
+    constexpr double almost = 0x1p-20;
+    if (allowed == 0 && expected == std::floor(expected) && got != std::floor(got) &&
+        error < almost * std::fabs(expected))
+        return text + ": almost right, but every result here is exact: does your code divide, or "
+                      "compute with fractions?";
     if (allowed == 0)
         return text + ": a logic error, not rounding; every result here is exact";
     // Too low a precision is off by a few bounds and by a small part of the value.

@@ -52,12 +52,8 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
         return std::string(": that counts groups") + (got == 1 ? ", or elements" : "") +
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
-        return ": one group is missing; " +
-               (sizes.per_item > 1
-                    ? "a group takes " + std::to_string(sizes.group * sizes.per_item) +
-                          " elements: "
-                    : "") +
-               "is the number of groups rounded up?";
+        return ": one group is missing: divide the number of elements of this launch by " +
+               std::to_string(sizes.group * sizes.per_item) + ", what a group takes, and round up";
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)
@@ -170,6 +166,19 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
     return bytes;
 }
 
+/// Whether the host writes to `buffer` after the last launch that uses it, launch number `launch`, and
+/// before it reads from it.
+bool is_written_before_read(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    const auto later = std::ranges::find_if(seen.transfers, [&](const wire::Transfer& one) {
+        return one.buffer == buffer && one.launches > launch && one.bytes.size != 0;
+    });
+    const bool is_used_again = std::any_of(
+        seen.launches.begin() + static_cast<std::ptrdiff_t>(launch) + 1, seen.launches.end(),
+        [&](const wire::Launch& another) { return uses(another, buffer); });
+    return later != seen.transfers.end() && later->writes && !is_used_again &&
+           later->command != HostCommand::map;
+}
+
 /// Whether the host fills some of the first `bytes` of `buffer` after it has written there, before
 /// launch number `launch`.
 bool is_filled_again(const wire::CallReply& seen, int buffer, std::size_t bytes,
@@ -220,6 +229,12 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                                 "cl::Buffer in a static variable"
                 : given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes)
                                                              : "");
+    const auto uses_it = [&](const wire::Launch& earlier) { return uses(earlier, given.buffer); };
+    if (wanted.role == Buffer::Role::result)
+        return std::any_of(seen.launches.begin(),
+                           seen.launches.begin() + static_cast<std::ptrdiff_t>(launch), uses_it)
+                   ? ""
+                   : "is not the buffer with the results of the launch before";
     if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
         const bool is_data = wanted.role == Buffer::Role::input;
         const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);
@@ -233,6 +248,8 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
             return "is a buffer whose data enqueueFillBuffer overwrites: fill it first, or fill "
                    "only what lies behind the data";
     }
+    if (wanted.role == Buffer::Role::output && is_written_before_read(seen, given.buffer, launch))
+        return "is a buffer that your host code writes after this launch, over the result";
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
     const bool is_read = wanted.role == Buffer::Role::output || wanted.role == Buffer::Role::both;
@@ -243,7 +260,11 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                "result";
     return "has a result of " + std::to_string(wanted.bytes) + " bytes, but " +
            grader::count_of(read, "byte") + (read == 1 ? " is" : " are") + " read back" +
-           (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes" : "");
+           (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes"
+            : sizes.per_item > 1 && read == wanted.bytes * sizes.per_item
+                ? ": a work-item takes " + std::to_string(sizes.per_item) +
+                      " elements, so there are fewer groups"
+                : "");
 }
 
 /// Whether `given` can be what the kernel needs as `wanted`.
@@ -306,8 +327,12 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
                                       number_and_name(wanted[i].index, wanted[i].name) + " and " +
                                       number_and_name(wanted[j].index, wanted[j].name) + " of " +
                                       launch.kernel + " are the same buffer";
-            return KnownMistake{cause + ": a group can write an element before another has read it",
-                                cause, hints_for_arguments};
+            const bool has_groups =
+                wire::volume(launch.global_size) > wire::volume(launch.work_group_size);
+            return KnownMistake{
+                cause + (has_groups ? ": a group can write an element before another has read it"
+                                    : ": each needs its own"),
+                cause, hints_for_arguments};
         }
     }
     return std::nullopt;
@@ -428,14 +453,15 @@ std::string wrong_pattern(const wire::CallReply& seen, int buffer) {
     return "";
 }
 
-std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch) {
+std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t bytes,
+                           std::size_t launch) {
     std::size_t written = 0; // the number of launches when the last one with this buffer was made
     for (std::size_t i = 0; i < launch && i < seen.launches.size(); ++i) {
         if (uses(seen.launches[i], buffer))
             written = i + 1;
     }
     const auto write = std::ranges::find_if(seen.transfers, [&](const auto& one) {
-        return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset == 0 &&
+        return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset < bytes &&
                one.launches >= written && one.launches <= launch;
     });
     return write == seen.transfers.end() ? "" : wire::name_of(write->command);
@@ -543,6 +569,10 @@ class Levels {
     KnownMistake scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
+        if (levels_.size() > 1 && levels_.back().groups == 1)
+            return {scan_.scan_kernel + " runs again, but all group sums are scanned: " +
+                        scan_.add_kernel + " must come now",
+                    "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!is_first && buffer_of(launch, 0) == levels_.back().values)
             return {scan_.scan_kernel + " is launched twice for the same buffer (launches " +
                         std::to_string(i) + " and " + std::to_string(i + 1) +
@@ -558,7 +588,7 @@ class Levels {
         Needs all = needs(i, n, 3);
         all.sizes.local_bytes = scan_.group * scan_.per_item * scan_.element_bytes;
         const std::size_t bytes = n * scan_.element_bytes;
-        all.buffers = {{0, "values", is_first ? Role::input : Role::other, bytes, bytes},
+        all.buffers = {{0, "values", is_first ? Role::input : Role::result, bytes, bytes},
                        {1, "group_sums", Role::other, groups_for(n) * scan_.element_bytes}};
         if (const auto wrong = find_mistake(seen_, i, all))
             return *wrong;

@@ -17,6 +17,7 @@ struct Buffer {
         changed, ///< likewise, and the kernel changes it
         output,  ///< the host reads it after the launch
         both,    ///< input and output
+        result,  ///< an earlier launch writes it
         other,
     };
     int index = 0;
@@ -73,9 +74,10 @@ bool uses(const wire::Launch& launch, int buffer);
 /// What is wrong with how the host fills a buffer of floats; "" for nothing.
 std::string wrong_pattern(const wire::CallReply& seen, int buffer);
 
-/// The call by which the host writes the first bytes of `buffer` between the last launch that used it
-/// and launch number `launch`; "" if there is none.
-std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch);
+/// The call by which the host writes some of the first `bytes` of `buffer` between the last launch that
+/// used it and launch number `launch`; "" if there is none.
+std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t bytes,
+                           std::size_t launch);
 
 /// Whether the host copies a buffer to another one, or writes one between two launches.
 bool moves_data(const wire::CallReply& seen);

@@ -100,6 +100,9 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
            (fills(data->buffer) ? "; you fill it only before an earlier launch, which writes to it"
             : fills(other)
                 ? "; you fill the other buffer, which launch " + std::to_string(i) + " reads"
+            : std::ranges::all_of(seen.transfers, &std::vector<std::uint32_t>::empty,
+                                  &wire::Transfer::pattern)
+                ? "; this call fills nothing"
                 : "");
 }
 
@@ -114,15 +117,16 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
     if (left.buffer != 0 && given != left.buffer && launch.kernel == before.kernel &&
         given == hosts::buffer_of(before, 0) && left.buffer == hosts::buffer_of(launch, 2))
         return hosts::wrong_argument("the buffers of " + launch.kernel +
-                                         " are still those of the launch before: setArg keeps "
-                                         "the buffer of that moment, so call it again after "
-                                         "each swap",
+                                         " are those of the launch before: swap them after each "
+                                         "launch, and then call setArg again, because it keeps the "
+                                         "buffer of that moment",
                                      name);
     if (left.buffer != 0 && given != left.buffer)
         return hosts::wrong_argument(name + " is not the buffer with the results of the launch "
                                             "before, which was argument 2 there",
                                      name);
-    const std::string call = hosts::overwritten_by(seen, given, i);
+    const std::string call =
+        hosts::overwritten_by(seen, given, left.vectors * lanes * sizeof(float), i);
     if (!call.empty())
         return hosts::wrong_argument(name + " no longer holds the results of the launch before: " +
                                          call + " overwrites them",
@@ -186,7 +190,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         needs.buffers.push_back(i == 0
                                     ? hosts::Buffer{0, "data", Role::input,
                                                     groups * size * vector_bytes, n * sizeof(float)}
-                                    : hosts::Buffer{0, "data"});
+                                    : hosts::Buffer{0, "data", Role::result});
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
             return hosts::in_launch(i, *wrong);
         if (i != 0 && hosts::buffer_of(launch, 0) != 0) {

@@ -153,7 +153,8 @@ class Finder {
         if (depends_on_schedule)
             test(0, {sum() + " lacks " + tiles_up_to(tile_ - 1) +
                          ", because a value was read before all of it was published",
-                     "the look-back must wait until both words of a tile have the same status"});
+                     "the look-back must read each word once, and wait until both words of a tile "
+                     "have the same status"});
         if (tile_ > 1)
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
@@ -414,7 +415,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
     if (tiles > 1 && !last.are_written())
         return {"after the launch, " + last.names() + ", the words of tile " +
                 std::to_string(tiles - 1) +
-                ", are 0: each tile publishes in its own words, 1 + 2 * tile and 2 + 2 * tile"};
+                ", are 0: does each tile publish in its own words, 1 + 2 * tile and 2 + 2 * tile, "
+                "and does only the host clear them?"};
     return {};
 }
 

@@ -936,6 +936,22 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
 
 } // namespace
 
+namespace {
+
+/// What the host does wrong that returns `got`, although it has read back the right numbers.
+std::string mistake_of_host(const std::vector<float>& read, Operator op, double got) {
+    if (read.size() == 1)
+        return "your host code reads back the right result, but returns another value";
+    const std::string mistake = "your host code reads back the right results of the groups, but ";
+    for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {
+        if (other != op && reference(other, read) == got)
+            return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
+    }
+    return mistake + "does not combine all of them correctly";
+}
+
+} // namespace
+
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
                   const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size) {
@@ -954,11 +970,7 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     failure.why.hints = grader::hints_for_value(expected, got);
     const Fault fault = fault_of(test, op, expected, got, allowed);
     if (fault == Fault::host)
-        failure.details.emplace_back(
-            test.last_read().size() == 1
-                ? "your host code reads back the right result, but returns another value"
-                : "your host code reads back the right results of the groups, but does not combine "
-                  "all of them correctly");
+        failure.details.emplace_back(mistake_of_host(test.last_read(), op, got));
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");

@@ -665,8 +665,8 @@ class Diagnosis {
         const std::string offset = wrong_offset(first);
         if (!offset.empty())
             return offset + (depends_on_schedule && !levels_
-                                 ? ": use a value only if both of its words have the same status, "
-                                   "and otherwise read both words again"
+                                 ? ": read each word once, use a value only if both of its words "
+                                   "have the same status, and add every value to the sum so far"
                                  : "");
         if (!levels_ && first % per_group_ == 0 && first != 0)
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
@@ -688,7 +688,7 @@ class Diagnosis {
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
             return "wrong from the beginning of a group";
-        if (kind_ == Kind::inclusive && first < per_group_ && first > 1 &&
+        if (levels_ && kind_ == Kind::inclusive && first < per_group_ && first > 1 &&
             (first & (first - 1)) == 0)
             return "wrong from element " + std::to_string(first) +
                    " on, a power of two: look at the step of that distance";
