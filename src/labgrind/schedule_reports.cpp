@@ -89,7 +89,7 @@ std::string unchanged_condition(const ir::Instruction& in_loop) {
 
 } // namespace
 
-/// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue"
+/// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue ..."
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     const int line = stops.front().line;
@@ -100,7 +100,7 @@ wire::Finding describe_stops(const Replay& replay,
         finding.message += replay.name_of(stop.item) + " is paused before line " +
                            std::to_string(stop.line) +
                            (&stop == &stops.back() ? " while " : " and ");
-    finding.message += "all others continue";
+    finding.message += "all others continue (the mistake may be in another line)";
     return finding;
 }
 

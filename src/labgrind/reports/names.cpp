@@ -275,6 +275,8 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
     return variable;
 }
 
+std::size_t Names::groups() const { return vm::volume(launch_->group_counts()); }
+
 std::string Names::argument_with(std::uint64_t value) const {
     std::string name;
     for (const ir::Argument* parameter : launch_->kernel().arguments) {

@@ -48,6 +48,8 @@ class Names {
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,
                       const Item& item) const;
+    /// The number of groups of the launch.
+    std::size_t groups() const;
     /// The kernel's only parameter that is an integer with this value; "" if there is none.
     std::string argument_with(std::uint64_t value) const;
     /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3].sum", "summaries[3] (bytes 4 to 11)":

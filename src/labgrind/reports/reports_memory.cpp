@@ -168,8 +168,11 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         const std::string limit = names_.argument_with(count);
         if (memory.space() == ir::global_space && !limit.empty() &&
             explain_wrapped_index(index).empty())
-            text += ", because " + limit + " is " + std::to_string(count) +
-                    ": is the index tested against " + limit + "?";
+            text += (names_.groups() == count
+                         ? "; " + limit + " and the number of groups are " + std::to_string(count)
+                         : ", because " + limit + " is " + std::to_string(count)) +
+                    ": is the index tested against " + limit +
+                    (names_.groups() == count ? ", or must it be that of the group?" : "?");
         if (memory.space() == ir::local_space && variable.argument >= 0)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
