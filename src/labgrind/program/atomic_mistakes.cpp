@@ -77,37 +77,20 @@ bool is_to_number(const ir::Instruction& one) {
     return one.opcode == Opcode::uitofp || one.opcode == Opcode::sitofp;
 }
 
-/// Calls `visit` with each instruction that `value` is made of, also through private variables, for as
-/// long as it returns whether to go on with what that one is made of.
-template <class Visit> void visit_sources(const ir::Value* value, const Visit& visit) {
-    Worklist values(value);
-    while (const ir::Value* next = values.next()) {
-        const ir::Instruction* one = ir::as_instruction(next);
-        if (one == nullptr || !visit(*one))
-            continue;
-        const ir::Instruction* variable =
-            one->opcode == Opcode::load ? variable_of(one->operands[0]) : nullptr;
-        if (variable != nullptr) {
-            for (const ir::Instruction* store : stores_to(*variable))
-                values.add(store->operands[0]);
-        } else if (one->opcode != Opcode::load && one->opcode != Opcode::call) {
-            for (const ir::Value* operand : one->operands)
-                values.add(operand);
-        }
-    }
-}
-
 /// Whether `value` comes from the word of `swap`, with no integer among its sources that was converted to
 /// a floating-point number.
 bool comes_from_bits(const ir::Value* value, const ir::Instruction& swap) {
     bool is_read = false;
     bool is_converted = false;
-    visit_sources(value, [&](const ir::Instruction& one) {
-        is_converted = is_converted || is_to_number(one);
-        const bool reads = one.opcode == Opcode::load || one.atomic() != ir::Atomic::none;
-        is_read =
-            is_read || (reads && without_casts(one.operands[0]) == without_casts(swap.operands[0]));
-        return true;
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* one = ir::as_instruction(&source);
+        if (one == nullptr)
+            return false;
+        is_converted = is_converted || is_to_number(*one);
+        const bool reads = one->opcode == Opcode::load || one->atomic() != ir::Atomic::none;
+        is_read = is_read ||
+                  (reads && without_casts(one->operands[0]) == without_casts(swap.operands[0]));
+        return one->opcode != Opcode::call;
     });
     return is_read && !is_converted;
 }
@@ -117,10 +100,14 @@ bool comes_from_bits(const ir::Value* value, const ir::Instruction& swap) {
 const ir::Instruction* conversion_of_bits(const ir::Instruction& swap) {
     const ir::Instruction* found = nullptr;
     for (const std::size_t index : {1, 2}) {
-        visit_sources(swap.operands[index], [&](const ir::Instruction& one) {
-            if ((is_to_integer(one) || is_to_number(one)) && comes_from_bits(one.operands[0], swap))
-                found = &one;
-            return !is_to_integer(one);
+        visit_sources(swap.operands[index], [&](const ir::Value& source) {
+            const ir::Instruction* one = ir::as_instruction(&source);
+            if (one == nullptr)
+                return false;
+            if ((is_to_integer(*one) || is_to_number(*one)) &&
+                comes_from_bits(one->operands[0], swap))
+                found = one;
+            return !is_to_integer(*one) && one->opcode != Opcode::call;
         });
     }
     return found;

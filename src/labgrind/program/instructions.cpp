@@ -189,24 +189,16 @@ std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable) {
 
 SharedLoads shared_loads_behind(const ir::Value* value) {
     SharedLoads found;
-    Worklist values(value);
-    while (const ir::Value* next = values.next()) {
-        const ir::Instruction* one = ir::as_instruction(next);
-        if (one == nullptr) {
-            found.are_all = found.are_all && next->value_kind == ir::Value::Kind::constant;
-        } else if (one->opcode != Opcode::load) {
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* one = ir::as_instruction(&source);
+        if (one == nullptr)
+            found.are_all = found.are_all && source.value_kind == ir::Value::Kind::constant;
+        else if (one->opcode != Opcode::load)
             found.are_all = found.are_all && !calls_own_function(*one);
-            for (const ir::Value* operand : one->operands) {
-                if (one->atomic() == ir::Atomic::none)
-                    values.add(operand);
-            }
-        } else if (const ir::Instruction* variable = variable_of(one->operands[0])) {
-            for (const ir::Instruction* store : stores_to(*variable))
-                values.add(store->operands[0]);
-        } else {
+        else if (variable_of(one->operands[0]) == nullptr)
             found.loads.push_back(one);
-        }
-    }
+        return one != nullptr && one->atomic() == ir::Atomic::none;
+    });
     return found;
 }
 

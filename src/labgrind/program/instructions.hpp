@@ -125,6 +125,25 @@ std::vector<const ir::Instruction*> users_of(const ir::Value* value);
 /// All stores to a private variable, or to parts of it.
 std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable);
 
+/// Calls `visit` with `value` and each value that it is made of, also through private variables. `visit`
+/// returns whether to continue with what an instruction is made of; nothing is behind a load from shared
+/// memory.
+template <class Visit> void visit_sources(const ir::Value* value, const Visit& visit) {
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (!visit(*next) || one == nullptr)
+            continue;
+        if (one->opcode != ir::Opcode::load) {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        } else if (const ir::Instruction* variable = variable_of(one->operands[0])) {
+            for (const ir::Instruction* store : stores_to(*variable))
+                values.add(store->operands[0]);
+        }
+    }
+}
+
 /// Loads from shared memory.
 struct SharedLoads {
     std::vector<const ir::Instruction*> loads;
