@@ -15,8 +15,8 @@ std::string Explanations::choose(CaseOutcome& ended) const {
         }
         for (const std::string& symptom : {ended.why.symptom, ended.why.wider_symptom}) {
             const auto explained = symptoms_.find(symptom);
-            const bool is_basic = explained != symptoms_.end() && explained->second.is_basic;
-            if (is_basic || (explained != symptoms_.end() && ended.why.is_correction)) {
+            if (explained != symptoms_.end() &&
+                (explained->second.is_basic || ended.why.is_correction)) {
                 ended.why.mistake.clear();
                 ended.why.guesses.clear();
                 return explained->second.name;
@@ -38,10 +38,12 @@ void Explanations::note(const CaseOutcome& ended, const std::string& name) {
         (!ended.why.mistake.empty() && ended.why.mistake != ended.why.symptom);
     // A known mistake explains a later result better than a change that happens to make it right.
     const bool is_known_mistake = !ended.why.guesses.empty() && !ended.why.only_asks;
-    if (((ended.why.is_basic && is_explained) || is_known_mistake) && !ended.why.symptom.empty()) {
-        Explained& known = symptoms_.try_emplace(ended.why.symptom, Explained{name}).first->second;
-        if (ended.why.is_basic && is_explained && !known.is_basic)
-            known = {name, true};
+    const bool is_basic = ended.why.is_basic && is_explained;
+    if ((is_basic || is_known_mistake) && !ended.why.symptom.empty()) {
+        const auto known =
+            symptoms_.try_emplace(ended.why.symptom, Explained{name, is_basic}).first;
+        if (is_basic && !known->second.is_basic)
+            known->second = {name, true};
     }
     if (!ended.why.mistake.empty())
         mistakes_.emplace(ended.why.mistake, name);

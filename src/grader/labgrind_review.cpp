@@ -309,6 +309,18 @@ std::string LabgrindReview::cause_of_result(const Observation& seen) {
     return can_spoil_others(known, small_trials()) ? cause_of(known) : "";
 }
 
+/// What a known mistake is, after the words for one of the host or of a kernel, and the suspicious lines
+/// of the kernel's file.
+std::vector<std::string> LabgrindReview::describe(const KnownMistake& known,
+                                                  const std::string& of_host,
+                                                  const std::string& of_kernel) const {
+    if (known.kernel.empty())
+        return {of_host + known.text};
+    std::vector<std::string> parts = session_.suspicious_lines(session_.file_of(known.kernel));
+    parts.push_back(of_kernel + known.text);
+    return parts;
+}
+
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
 /// work-items in lock step did not hang, so it did not change the result.
 void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) {
@@ -328,13 +340,8 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
-        std::vector<std::string> parts;
-        if (!is_host)
-            parts = session_.suspicious_lines(session_.file_of(known->kernel));
-        parts.push_back((is_host ? "in your host code, with small inputs: "
-                                 : "with small inputs, it looks like this: ") +
-                        known->text);
-        const std::string text = lines(parts);
+        const std::string text = lines(describe(*known, "in your host code, with small inputs: ",
+                                                "with small inputs, it looks like this: "));
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
         if (is_host)
@@ -514,10 +521,7 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
-            if (!is_host)
-                parts = session_.suspicious_lines(session_.file_of(known->kernel));
-            parts.push_back((is_host ? "in your host code: " : "it looks like this: ") +
-                            known->text);
+            parts = describe(*known, "in your host code: ", "it looks like this: ");
             if (const auto found = host_place(known->before_place, known->frames, session_)) {
                 ended.file = found->place.file;
                 ended.line = found->place.line;

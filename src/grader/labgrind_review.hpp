@@ -78,6 +78,8 @@ class LabgrindReview {
         std::set<int> more_lines;
     };
     std::vector<Mistake> reported(const SmallTrials& small) const;
+    std::vector<std::string> describe(const KnownMistake& known, const std::string& of_host,
+                                      const std::string& of_kernel) const;
     bool add_suspects(const ObservedFinding& one, const SmallTrials& small,
                       std::vector<std::string>& parts) const;
     /// `are_likely`: that one of them is the mistake.
