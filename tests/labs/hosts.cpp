@@ -148,14 +148,19 @@ std::string never_written(const wire::CallReply& seen, int buffer, std::size_t l
                  "the launch, or pass the buffer that has them";
 }
 
+/// Whether a launch before number `launch` uses the buffer.
+bool is_used_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    return std::any_of(seen.launches.begin(),
+                       seen.launches.begin() + static_cast<std::ptrdiff_t>(launch),
+                       [&](const wire::Launch& earlier) { return uses(earlier, buffer); });
+}
+
 /// How many bytes the host writes to `buffer` before launch number `launch`, with or without those
 /// that it fills; all of them if a kernel can have written there.
 std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch,
                                  bool with_fills) {
-    const auto has_it = [&](const wire::Launch& earlier) { return uses(earlier, buffer); };
-    const auto end = seen.launches.begin() + static_cast<std::ptrdiff_t>(launch);
     std::size_t bytes = 0;
-    if (std::any_of(seen.launches.begin(), end, has_it))
+    if (is_used_before(seen, buffer, launch))
         return std::numeric_limits<std::size_t>::max();
     for (const wire::Transfer& one : seen.transfers) {
         // A mapped buffer is unmapped with what the host wrote, if anything.
@@ -229,10 +234,8 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                                 "cl::Buffer in a static variable"
                 : given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes)
                                                              : "");
-    const auto uses_it = [&](const wire::Launch& earlier) { return uses(earlier, given.buffer); };
     if (wanted.role == Buffer::Role::result)
-        return std::any_of(seen.launches.begin(),
-                           seen.launches.begin() + static_cast<std::ptrdiff_t>(launch), uses_it)
+        return is_used_before(seen, given.buffer, launch)
                    ? ""
                    : "is not the buffer with the results of the launch before";
     if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
