@@ -220,39 +220,46 @@ const char* fourth_of_bytes(const Sizes& sizes) {
                                : ": that is a quarter; sizes are in bytes, and an element has 4";
 }
 
-/// What is wrong with the buffer that is `given` for `wanted`; "" for nothing.
-std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const Sizes& sizes,
-                         const Buffer& wanted, const GivenArgument& given) {
-    if (given.buffer == 0)
+/// What is wrong with the size of the buffer that is `given` for `wanted`; "" for nothing.
+std::string wrong_size(const Sizes& sizes, const Buffer& wanted, const GivenArgument& given) {
+    if (given.size >= wanted.bytes)
         return {};
-    if (wanted.role != Buffer::Role::input && given.read_only)
-        return "is a buffer created with CL_MEM_READ_ONLY, but the kernel writes to it";
-    if (given.size < wanted.bytes)
-        return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
-               std::to_string(wanted.bytes) +
-               (given.is_kept ? ": it is from an earlier call; create it in each call, and keep no "
-                                "cl::Buffer in a static variable"
-                : given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes)
-                                                             : "");
-    if (wanted.role == Buffer::Role::result)
-        return is_used_before(seen, given.buffer, launch)
-                   ? ""
-                   : "is not the buffer with the results of the launch before";
-    if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
-        const bool is_data = wanted.role == Buffer::Role::input;
-        const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);
-        if (written == 0)
-            return never_written(seen, given.buffer, launch);
-        if (written < wanted.input_bytes)
-            return "is a buffer to which your host code writes only " + std::to_string(written) +
-                   " of " + grader::count_of(wanted.input_bytes, "byte") +
-                   (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
-        if (is_data && is_filled_again(seen, given.buffer, wanted.input_bytes, launch))
-            return "is a buffer whose data enqueueFillBuffer overwrites: fill it first, or fill "
-                   "only what lies behind the data";
-    }
-    if (wanted.role == Buffer::Role::output && is_written_before_read(seen, given.buffer, launch))
-        return "is a buffer that your host code writes after this launch, over the result";
+    return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
+           std::to_string(wanted.bytes) +
+           (given.is_kept ? ": it is from an earlier call; create it in each call, and keep no "
+                            "cl::Buffer in a static variable"
+            : given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes)
+                                                         : "");
+}
+
+/// What is wrong with what the host writes to the buffer that is `given` for `wanted`; "" for
+/// nothing.
+std::string wrong_writes(const wire::CallReply& seen, std::size_t launch, const Buffer& wanted,
+                         const GivenArgument& given) {
+    if (wanted.role == Buffer::Role::output)
+        return is_written_before_read(seen, given.buffer, launch)
+                   ? "is a buffer that your host code writes after this launch, over the result"
+                   : "";
+    if (wanted.role == Buffer::Role::other)
+        return {};
+    const bool is_data = wanted.role == Buffer::Role::input;
+    const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);
+    if (written == 0)
+        return never_written(seen, given.buffer, launch);
+    if (written < wanted.input_bytes)
+        return "is a buffer to which your host code writes only " + std::to_string(written) +
+               " of " + grader::count_of(wanted.input_bytes, "byte") +
+               (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
+    if (is_data && is_filled_again(seen, given.buffer, wanted.input_bytes, launch))
+        return "is a buffer whose data enqueueFillBuffer overwrites: fill it first, or fill only "
+               "what lies behind the data";
+    return {};
+}
+
+/// What is wrong with what the host reads from the buffer that is `given` for `wanted`; "" for
+/// nothing.
+std::string wrong_reads(const wire::CallReply& seen, std::size_t launch, const Sizes& sizes,
+                        const Buffer& wanted, const GivenArgument& given) {
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
     const bool is_read = wanted.role == Buffer::Role::output || wanted.role == Buffer::Role::both;
@@ -268,6 +275,24 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                 ? ": a work-item takes " + std::to_string(sizes.per_item) +
                       " elements, so there are fewer groups"
                 : "");
+}
+
+/// What is wrong with the buffer that is `given` for `wanted`; "" for nothing.
+std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const Sizes& sizes,
+                         const Buffer& wanted, const GivenArgument& given) {
+    if (given.buffer == 0)
+        return {};
+    if (wanted.role != Buffer::Role::input && given.read_only)
+        return "is a buffer created with CL_MEM_READ_ONLY, but the kernel writes to it";
+    if (std::string wrong = wrong_size(sizes, wanted, given); !wrong.empty())
+        return wrong;
+    if (wanted.role == Buffer::Role::result)
+        return is_used_before(seen, given.buffer, launch)
+                   ? ""
+                   : "is not the buffer with the results of the launch before";
+    if (std::string wrong = wrong_writes(seen, launch, wanted, given); !wrong.empty())
+        return wrong;
+    return wrong_reads(seen, launch, sizes, wanted, given);
 }
 
 /// Whether `given` can be what the kernel needs as `wanted`.
