@@ -1,6 +1,8 @@
 #include "grader/interpreter.hpp"
 
 #include "grader/explain.hpp"
+#include "grader/failure.hpp"
+#include "report/result.hpp"
 
 #include <algorithm>
 #include <cstring>
