@@ -194,36 +194,38 @@ CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
     return barriers;
 }
 
-/// Returns the lines of these changes, at most two, if they stand every schedule.
-std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all) {
-    constexpr std::size_t most_lines = 2;
-    std::vector<Correction> corrections;
+/// Returns the line of the likeliest of these changes that stand every schedule. If the mistake can as
+/// well be in another line, that is none, unless a finding names the line: a change in a right line can
+/// make up for a mistake.
+std::optional<Correction> CorrectionSearch::line_of(const std::vector<Found>& all,
+                                                    const std::vector<ObservedFinding>& seen) {
+    std::optional<Correction> correction;
+    bool is_named = false; // by a finding
     for (const Found& one : all) {
         const wire::Change& change = one.change->change;
-        auto known = std::ranges::find_if(corrections, [&](const Correction& correction) {
-            return correction.line == change.line && correction.kernels == one.change->kernels;
-        });
-        if (known == corrections.end()) {
-            if (corrections.size() == most_lines || effort_ > most_effort + 2 * effort_of_judging)
-                break;
+        if (!correction) {
             if (!stands_every_schedule(*one.change))
                 continue;
-            known = corrections.insert(known, {one.change->kernels,
-                                               change.line,
-                                               {},
-                                               change.right,
-                                               change.omits,
-                                               one.difference != 0});
+            is_named = !is_elsewhere(*one.change, seen);
+            correction = {one.change->kernels, change.line,  {change.wrong},
+                          change.right,        change.omits, one.difference != 0};
+            continue;
         }
-        known->omits = known->omits && change.omits;
-        if (std::ranges::count(known->wrong, change.wrong) == 0)
-            known->wrong.push_back(change.wrong);
+        if (correction->line != change.line || correction->kernels != one.change->kernels) {
+            if (effort_ > most_effort + 2 * effort_of_judging ||
+                !stands_every_schedule(*one.change))
+                continue;
+            return is_named ? correction : std::nullopt;
+        }
+        correction->omits = correction->omits && change.omits;
+        if (std::ranges::count(correction->wrong, change.wrong) == 0)
+            correction->wrong.push_back(change.wrong);
     }
-    return corrections;
+    return correction;
 }
 
-std::vector<Correction> CorrectionSearch::find(const std::function<void()>& run_all,
-                                               const Observation& observed) {
+std::optional<Correction> CorrectionSearch::find(const std::function<void()>& run_all,
+                                                 const Observation& observed) {
     run_all_ = run_all;
     const std::vector<ObservedFinding>& seen = observed.findings;
     most_uneven_ = most_uneven(observed.work);
@@ -232,8 +234,8 @@ std::vector<Correction> CorrectionSearch::find(const std::function<void()>& run_
     if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
         for (const Found& one : all_that_correct(barriers, 1)) {
             if (stands_every_schedule(*one.change))
-                return {
-                    {one.change->kernels, one.change->change.line, {}, one.change->change.right}};
+                return Correction{
+                    one.change->kernels, one.change->change.line, {}, one.change->change.right};
         }
     }
     constexpr std::size_t most_found = 10;
@@ -251,7 +253,7 @@ std::vector<Correction> CorrectionSearch::find(const std::function<void()>& run_
     std::ranges::stable_sort(all, {}, [&](const Found& one) {
         return std::pair(is_elsewhere(*one.change, seen), one.difference);
     });
-    return by_lines(all);
+    return line_of(all, seen);
 }
 
 } // namespace grader

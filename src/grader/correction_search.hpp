@@ -32,9 +32,11 @@ class CorrectionSearch {
     bool is_trying() const { return trying_.has_value(); }
     void try_trial(std::size_t number, const std::function<void()>& body);
 
-    /// Runs all small trials, by `run_all`, with changed programs, and returns at most two lines where a
-    /// change makes them right. `observed`: what they show without a change.
-    std::vector<Correction> find(const std::function<void()>& run_all, const Observation& observed);
+    /// Runs all small trials, by `run_all`, with changed programs, and returns the line where a change
+    /// makes them right; nothing if there are several such lines and no finding names the likeliest one.
+    /// `observed`: what they show without a change.
+    std::optional<Correction> find(const std::function<void()>& run_all,
+                                   const Observation& observed);
 
   private:
     /// The trials with a changed program: those with numbers from `first` to `last`.
@@ -62,7 +64,8 @@ class CorrectionSearch {
                                         std::size_t most_found);
     bool stands_every_schedule(const KernelChange& change);
     std::vector<KernelChange> order_changes(const std::vector<ObservedFinding>& seen);
-    std::vector<Correction> by_lines(const std::vector<Found>& all);
+    std::optional<Correction> line_of(const std::vector<Found>& all,
+                                      const std::vector<ObservedFinding>& seen);
 
     Case& test_;
     Calls& calls_;

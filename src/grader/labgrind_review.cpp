@@ -59,7 +59,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
-        add_corrections(*failure);
+        add_correction(*failure);
     }
     if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
         failure->message += "\nsome commands of your host code have no defined order: with several "
@@ -358,69 +358,52 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
 }
 
 /// Adds where a small change of the kernels makes all small trials right.
-void LabgrindReview::add_corrections(CaseOutcome& failure) const {
+void LabgrindReview::add_correction(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.known.small_trials;
-    if (!small || failure.finding || failure.is_by_host || !failure.follows.empty())
+    if (!small || !small->correction || failure.finding || failure.is_by_host ||
+        !failure.follows.empty())
         return;
+    const Correction& correction = *small->correction;
     const bool has_guess = !guesses_shown(failure).empty();
     const bool is_known = has_guess && !failure.why.only_asks;
-    std::vector<Correction> corrections = small->corrections;
-    if (is_known) {
-        const bool are_several = corrections.size() > 1;
-        std::erase_if(corrections, [&](const Correction& one) {
-            return one.omits || (one.changes_work && are_several);
-        });
-    }
-    if (corrections.empty())
+    if (is_known && correction.omits)
         return;
-    const Correction& first = corrections.front();
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
-            return first.kernels.contains(launch.kernel);
+            return correction.kernels.contains(launch.kernel);
         }))
         return;
     // Other changes can avoid a known mistake, too, and so does what does more or less.
-    const std::string text = show(corrections, !is_known && (!has_guess || !first.changes_work));
+    const std::string text =
+        show(correction, !is_known && (!has_guess || !correction.changes_work));
     if (has_guess)
         failure.context = lines({text, failure.context});
     else
         failure.message += "\n" + text;
-    failure.file = session_.file_of(*first.kernels.begin()).name();
-    failure.line = first.line;
-    failure.why.hints = hints_for(first);
+    failure.file = session_.file_of(*correction.kernels.begin()).name();
+    failure.line = correction.line;
+    failure.why.hints = hints_for(correction);
     if (failure.why.guesses.empty()) {
         failure.why.mistake = text;
         failure.why.is_correction = true;
     }
 }
 
-std::string LabgrindReview::show(const std::vector<Correction>& corrections,
-                                 bool are_likely) const {
-    const bool has_several_files = session_.lab().sources.size() > 1;
-    std::vector<std::string> parts;
-    for (const Correction& one : corrections) {
-        const KernelFile& file = session_.file_of(*one.kernels.begin());
-        if (one.wrong.empty()) {
-            parts.push_back("with " + one.right + " before line " + std::to_string(one.line) +
-                            (has_several_files ? " of " + file.name() : "") +
-                            ", all small inputs give the right result");
-            parts.push_back(file.quote(one.line));
-            continue;
-        }
-        std::string text = !parts.empty() ? "or it is in line "
-                           : are_likely   ? "the mistake is probably in line "
-                                          : "the mistake may be in line ";
-        text += std::to_string(one.line);
-        if (has_several_files)
-            text.append(" of ").append(file.name());
-        text.append(": if ").append(one.wrong.front());
-        if (one.wrong.size() > 1)
-            text.append(" or ").append(one.wrong[1]);
-        text += parts.empty() ? " is changed there, all small inputs give the right result"
-                              : " is changed there";
-        parts.push_back(std::move(text));
-        parts.push_back(file.quote(one.line));
+std::string LabgrindReview::show(const Correction& correction, bool is_likely) const {
+    const KernelFile& file = session_.file_of(*correction.kernels.begin());
+    const std::string line = "line " + std::to_string(correction.line) +
+                             (session_.lab().sources.size() > 1 ? " of " + file.name() : "");
+    const std::string all_right = ", all small inputs give the right result";
+    std::string text;
+    if (correction.wrong.empty()) {
+        text = "with " + correction.right + " before " + line + all_right;
+    } else {
+        text = (is_likely ? "the mistake is probably in " : "the mistake may be in ") + line +
+               ": if " + correction.wrong.front();
+        if (correction.wrong.size() > 1)
+            text.append(" or ").append(correction.wrong[1]);
+        text += " is changed there" + all_right;
     }
-    return lines(parts);
+    return lines({text, file.quote(correction.line)});
 }
 
 void LabgrindReview::point_to(const wire::Finding& finding, CaseOutcome& ended) const {
@@ -497,8 +480,8 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
     return all;
 }
 
-/// Adds the suspicious lines of the kernel's file, unless the finding names them, and corrections with
-/// which all findings disappear. Returns whether there are any corrections.
+/// Adds the suspicious lines of the kernel's file, unless the finding names them, and a correction with
+/// which all findings disappear. Returns whether there is one.
 bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials& small,
                                   std::vector<std::string>& parts) const {
     const KernelFile& file = session_.file_of(one.finding.kernel);
@@ -506,9 +489,9 @@ bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials&
         if (one.finding.message.find(line) == std::string::npos)
             parts.push_back(line);
     }
-    if (!small.corrections.empty())
-        parts.push_back(show(small.corrections, true));
-    return !small.corrections.empty();
+    if (small.correction)
+        parts.push_back(show(*small.correction, true));
+    return small.correction.has_value();
 }
 
 /// How the case ends if it reports one of the findings.
@@ -544,7 +527,7 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
         if (is_first && add_suspects(one, small, parts))
-            ended.why.hints = hints_for(small.corrections.front());
+            ended.why.hints = hints_for(*small.correction);
     }
     ended.message = lines(parts);
     return parts.empty() ? std::nullopt : std::optional(ended);

@@ -66,7 +66,7 @@ class LabgrindReview {
     std::string explain(Fallback reason) const;
     void add_slowness(CaseOutcome& failure) const;
     void add_mistake(const Observation& seen, CaseOutcome& failure);
-    void add_corrections(CaseOutcome& failure) const;
+    void add_correction(CaseOutcome& failure) const;
     void add_difference(const Observation& seen, CaseOutcome& failure) const;
 
     /// Notes in `ended` that its message names this finding.
@@ -82,8 +82,8 @@ class LabgrindReview {
                                       const std::string& of_kernel) const;
     bool add_suspects(const ObservedFinding& one, const SmallTrials& small,
                       std::vector<std::string>& parts) const;
-    /// `are_likely`: that one of them is the mistake.
-    std::string show(const std::vector<Correction>& corrections, bool are_likely) const;
+    /// `is_likely`: that this is the mistake.
+    std::string show(const Correction& correction, bool is_likely) const;
     std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;
 
     Case& test_;

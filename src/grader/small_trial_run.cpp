@@ -193,7 +193,7 @@ SmallTrials SmallTrialRun::run() {
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
     if (can_be_corrected())
-        found_.corrections = corrections_.find([&] { run_all(); }, found_.seen);
+        found_.correction = corrections_.find([&] { run_all(); }, found_.seen);
     return std::exchange(found_, {});
 }
 

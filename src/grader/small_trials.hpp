@@ -34,9 +34,9 @@ struct SmallTrials {
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
     KnownMistake host_mistake;             ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
-    KnownMistake kernel_mistake;         ///< the first one that explains findings
-    std::vector<Correction> corrections; ///< the most likely one first
-    std::size_t passed = 0;              ///< trials
+    KnownMistake kernel_mistake; ///< the first one that explains findings
+    std::optional<Correction> correction;
+    std::size_t passed = 0; ///< trials
     std::size_t failed = 0;
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
