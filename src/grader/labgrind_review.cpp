@@ -294,11 +294,15 @@ std::string LabgrindReview::cause_of(const Observation& seen) const {
         return "";
     const wire::Finding& first = seen.findings.front().finding;
     const std::vector<ObservedFinding>& reported = session_.known.small_trials->seen.findings;
-    const bool is_reported = std::ranges::any_of(reported, [&](const ObservedFinding& one) {
+    const auto explains = [&](const ObservedFinding& one) {
+        if (one.finding.kind == FindingKind::uninitialized &&
+            first.kind == FindingKind::out_of_bounds)
+            return one.finding.kernel != first.kernel; // the small trials show the same index
         return one.finding.kind == first.kind && one.finding.line == first.line &&
                &session_.file_of(one.finding.kernel) == &session_.file_of(first.kernel);
-    });
-    const std::string name = is_reported ? case_that_reports(first.kind) : "";
+    };
+    const auto found = std::ranges::find_if(reported, explains);
+    const std::string name = found == reported.end() ? "" : case_that_reports(found->finding.kind);
     return name == record_.name ? "" : name;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <future>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace grader {
@@ -102,16 +103,37 @@ void SmallTrialRun::note_host_mistake() {
 }
 
 /// Makes the use of an element that nothing has written a finding if the trial fails differently
-/// `with_other_values` there.
+/// `with_other_values` there. Indices of other kernels that change with these values follow from it.
 void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_values,
                                     const CaseOutcome& failure) {
     Observation seen = interpreter_.observation();
-    const std::optional<wire::Finding> finding = unwritten_element(seen);
-    if (!finding || !seen.findings.empty())
+    const std::optional<wire::Finding> unwritten = unwritten_element(seen);
+    const auto is_stray = [&](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::out_of_bounds &&
+               one.finding.kernel != unwritten->kernel && one.trial == calls_.trials.current;
+    };
+    const auto is_known = [](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::uninitialized;
+    };
+    if (!unwritten || !std::ranges::all_of(seen.findings, [&](const ObservedFinding& one) {
+            return is_stray(one) || is_known(one);
+        }))
         return;
+    const auto strays = static_cast<std::size_t>(std::ranges::count_if(seen.findings, is_stray));
+    if (strays == 0 && !seen.findings.empty())
+        return;
+    interpreter_.set_observation({});
     const std::optional<CaseOutcome> other = trial_.run_once(with_other_values);
-    if (!other || other->message != failure.message)
-        seen.findings.push_back({*finding, calls_.trials.current});
+    const auto message = [](const ObservedFinding& one) { return one.finding.message; };
+    const bool has_other_indices =
+        !std::ranges::equal(std::span(seen.findings).last(strays),
+                            interpreter_.observation().findings, {}, message, message);
+    const bool fails_differently = !other || other->message != failure.message;
+    if (strays == 0 ? fails_differently : has_other_indices) {
+        std::erase_if(seen.findings, is_stray);
+        if (seen.findings.empty())
+            seen.findings.push_back({*unwritten, calls_.trials.current});
+    }
     interpreter_.set_observation(std::move(seen));
 }
 
