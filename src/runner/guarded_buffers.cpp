@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace runner {
@@ -11,8 +12,7 @@ namespace runner {
 std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
     std::vector<std::byte> bytes(size);
     const auto begin = bytes.begin();
-    std::ranges::copy_n(reinterpret_cast<const std::byte*>(&word),
-                        static_cast<std::ptrdiff_t>(std::min(sizeof word, size)), begin);
+    std::ranges::copy(std::as_bytes(std::span(&word, 1)).first(std::min(sizeof word, size)), begin);
     for (std::size_t done = sizeof word; done < size; done *= 2) // word by word takes twice as long
         std::copy_n(begin, std::min(done, size - done), begin + static_cast<std::ptrdiff_t>(done));
     return bytes;
