@@ -242,8 +242,8 @@ std::string Calls::excess_read() const {
     const std::size_t visible = next.visible_words * sizeof(std::uint32_t);
     if (visible == 0 || bytes_read_ <= visible)
         return "";
-    return "your host code read back " + std::to_string(bytes_read_) +
-           " bytes, but in this call this lab lets it see only " + std::to_string(visible);
+    return "your host code reads back " + std::to_string(bytes_read_) +
+           " bytes, but this lab allows only " + std::to_string(visible) + " in this call";
 }
 
 std::string Calls::unseen() const {

@@ -120,7 +120,8 @@ void Terminal::show_followers(const std::string& cause) {
     const std::vector<Case> shown(rest, followers_.end());
     followers_.erase(rest, followers_.end());
     if (!shown.empty() && cause_ != cause)
-        out_ << margin << paint(faint, "what follows from \"" + cause + "\":") << '\n';
+        out_ << margin << paint(faint, "may fail because of \"" + cause + "\"; fix that first:")
+             << '\n';
     for (const Case& one : shown) {
         show_status(one);
         cause_ = cause;

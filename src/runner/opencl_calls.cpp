@@ -43,8 +43,9 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
         if (host == nullptr)
             detail << "; the host pointer is null, like that of an empty vector";
         if (unit != 0 && (offset % unit != 0 || size % unit != 0))
-            detail << "; both are in bytes, and must be multiples of the pattern's size, " << unit
-                   << " bytes"
+            detail << "; both are in bytes, and must be multiples of the size of the pattern, the "
+                      "second argument: "
+                   << unit << " bytes"
                    << (unit == sizeof(double) && offset % sizeof(float) == 0 &&
                                size % sizeof(float) == 0
                            ? ": is the pattern a double, such as 0.0? 0.0f is a float of 4 bytes"

@@ -332,8 +332,9 @@ Recorder::unusable_argument(const std::vector<SetArgument>& arguments) const {
         if (guarded_.is_released(argument.buffer))
             return Refusal{
                 CL_INVALID_MEM_OBJECT,
-                name + "was released before the launch: keep the cl::Buffer until then. If two "
-                       "functions share this cl::Kernel, set its arguments before each launch"};
+                name + "was released before the launch: a local cl::Buffer ends with its block, so "
+                       "keep it until then. If two functions share this cl::Kernel, set its "
+                       "arguments before each launch"};
     }
     return std::nullopt;
 }

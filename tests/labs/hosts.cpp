@@ -49,7 +49,8 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                                  : ", so " + grader::count_of(wanted / sizes.group, "group") +
                                        (wanted == sizes.group ? " is enough" : " are enough"));
     if (sizes.group > 1 && got == wanted / sizes.group && got != sizes.group)
-        return std::string(": that counts groups") + (got == 1 ? ", or elements" : "") +
+        return ": " + std::to_string(got) + " is the number of groups" +
+               (got == 1 ? ", or of elements" : "") +
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
         return ": one group is missing: divide the number of elements of this launch by " +

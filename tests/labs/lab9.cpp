@@ -243,7 +243,8 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {sum_of_items([=](std::size_t item) { return item < work_group_size / 2; }),
          "each group has lost the upper half of its products: the tree starts one step late"},
         {sum_of_items([](std::size_t item) { return item == 0; }),
-         "only the product of work-item 0 of each group is included: the tree has no effect"}};
+         "only the product of work-item 0 of each group is included: nothing that the tree adds "
+         "up reaches the result"}};
     std::erase_if(all, [&](const Suspect& one) { return one.value == right; });
     return all;
 }

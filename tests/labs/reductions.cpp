@@ -393,8 +393,8 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         if (shape.several_kernels)
             add_launches(Wrong::in_the_last, "in the last launch, ");
     };
-    add("only the element of work-item 0 of each group is included: the tree has no effect, or its "
-        "sums go to other elements",
+    add("only the element of work-item 0 of each group is included: nothing that the tree "
+        "adds up reaches the result",
         [](auto item) { return item == 0; });
     add("each group has lost the upper half of its elements: the tree starts one step late",
         [&](auto item) { return item < items / 2; });

@@ -285,7 +285,7 @@ std::size_t elements_to_time(const grader::Case& test, double bound) {
     // On a GPU, reading 2^22 elements takes 10 microseconds and more, and the elements pass through
     // the host.
     constexpr double tight = 2;
-    const std::size_t most = std::size_t{1} << (bound < tight ? 24 : 22);
+    const std::size_t most = std::size_t{1} << (bound < tight ? 23 : 22);
     constexpr std::size_t of_a_core = std::size_t{1} << 16;
     if (test.device().type == "GPU")
         return test.affordable(most);
