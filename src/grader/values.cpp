@@ -62,7 +62,7 @@ bool is_poisoned_nan(double value) {
 namespace {
 
 /// What compilers put into uninitialized variables of the host code: bytes 0xfe (GCC) or 0xaa (Clang).
-constexpr std::array uninitialized_variables{std::uint32_t{0xfefefefe}, std::uint32_t{0xaaaaaaaa}};
+constexpr std::array uninitialized_variables{wire::word_of(wire::heap_byte), 0xaaaaaaaaU};
 
 bool has_bits_of(float got, double expected) {
     constexpr double most = 0x1p31;

@@ -2,6 +2,7 @@
 
 #include "runner/crash.hpp"
 #include "runner/devices.hpp"
+#include "runner/heap.hpp"
 #include "runner/recorder.hpp"
 #include "runner/remote_launch.hpp"
 #include "runner/stopwatch.hpp"
@@ -165,6 +166,7 @@ class Service {
                     return run_errand(launch, memory);
                 };
             KnownWords known_words;
+            heap_byte() = request.guard == wire::poison ? wire::heap_byte : wire::other_heap_byte;
             recorder().begin(journal_, {request.limits, request.checked, request.guard,
                                         request.withhold_kernels, setup.program(), setup.queue(),
                                         elsewhere, [this](auto bytes) { ask_for(bytes); },

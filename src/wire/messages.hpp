@@ -24,8 +24,17 @@ constexpr std::uint32_t poison = 0x7FFFDEADU;
 constexpr std::uint32_t finite_guard = 0x4640E6B7U;
 constexpr float guard_value = 12345.6787F;
 
-/// Whether `word` is what fills new buffers, so that probably nothing has written it.
-constexpr bool is_filling(std::uint32_t word) { return word == poison || word == finite_guard; }
+/// The bytes that fill memory which the host's code allocates, in calls with `poison` and in the others:
+/// a large negative and a large positive float. GCC puts the first into uninitialized variables.
+constexpr std::uint8_t heap_byte = 0xFE;
+constexpr std::uint8_t other_heap_byte = 0x7E;
+constexpr std::uint32_t word_of(std::uint8_t byte) { return byte * 0x01010101U; }
+
+/// Whether `word` is what fills new buffers and allocated memory, so that probably nothing has written it.
+constexpr bool is_filling(std::uint32_t word) {
+    return word == poison || word == finite_guard || word == word_of(heap_byte) ||
+           word == word_of(other_heap_byte);
+}
 
 /// One OpenCL device as a student sees it in --list-devices.
 struct DeviceInfo {
