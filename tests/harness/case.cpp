@@ -282,8 +282,8 @@ TEST_CASE("a host that reads back more than it may see fails") {
     CHECK(enough.record.status == Status::pass);
     Lab lab;
     judge(lab, 4);
-    CHECK(lab.fails_with("your host code read back 20 bytes"));
-    CHECK(lab.fails_with("see only 16"));
+    CHECK(lab.fails_with("your host code reads back 20 bytes"));
+    CHECK(lab.fails_with("allows only 16"));
 }
 
 TEST_CASE("interpreted kernels run in groups that are too large for them on the device") {
@@ -367,6 +367,13 @@ TEST_CASE("the line is named where a small change makes all small trials right")
     CHECK(lab.record.line == 2);
     REQUIRE(lab.record.hints.size() == 2);
     CHECK(has(lab.record.hints[1], "with 2 in place of the number 3 in line 2"));
+}
+
+TEST_CASE("no line is named if changes in two lines make all small trials right") {
+    Lab lab("ambiguous");
+    lab.judge("ambiguous");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK_FALSE(has(lab.record.message, "probably"));
 }
 
 TEST_CASE("no line is named if no change makes all small trials right") {

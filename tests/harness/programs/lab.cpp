@@ -102,16 +102,18 @@ wire::Reply call(const wire::CallFunction& request, const std::vector<wire::Uniq
         function == "device" || function == "barrier" || function == "groups" || function == "flag";
     static bool is_kept = false; // a result that the next call of "kept" gets right
     is_kept = is_kept || request.interpreted;
-    const bool is_corrected = function == "slip" && request.interpreted && interpret("twice");
+    const bool has_slip = function == "slip" || function == "ambiguous";
+    const bool is_corrected =
+        has_slip && request.interpreted && interpret(function == "slip" ? "twice" : "ambiguous");
     const bool is_right = (function != "kept" || is_kept) && function != "wrong" &&
-                          (function != "slip" || is_corrected) &&
+                          (!has_slip || is_corrected) &&
                           (!is_interpreted_right || request.interpreted);
     for (float& value : values)
         value = !works ? 0 : is_right ? 2 * value : value + 1;
     std::memcpy(result.data(), values.data(), input.size);
     while (function == "endless" && request.interpreted)
         interpret("clean");
-    if (request.interpreted && function != "slip")
+    if (request.interpreted && !has_slip)
         interpret(has_finding(function) ? function : "clean");
 
     wire::CallReply reply;
