@@ -842,35 +842,31 @@ void check_every_length(Case& test, Finish finish) {
     });
 }
 
+/// A sum as on a device with one compute unit, of the other type if `other_type`, so that there are
+/// several rounds.
+void check_with_one_unit(Case& test, const Trial& trial, bool other_type) {
+    wire::Limits device;
+    device.other_type = other_type;
+    device.compute_units = 1;
+    test.set_limits(device);
+    const std::string type = (test.device().type == "CPU") != other_type ? "CPU" : "GPU";
+    test.trial(describe(trial) + ", as on a " + type + " with 1 compute unit", [&] {
+        try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size, trial.finish);
+    });
+    test.set_limits({});
+}
+
 /// Sums in several rounds, with the elements arranged in chunks as on a CPU, and as on a GPU.
 void check_arrangements(Case& test) {
-    const bool is_cpu = test.device().type == "CPU";
     for (const bool other_type : {false, true}) {
-        wire::Limits device;
-        device.other_type = other_type;
-        device.compute_units = 1; // so that there are several rounds
-        test.set_limits(device);
-        const std::string type = is_cpu != other_type ? "CPU" : "GPU";
-        for (const std::size_t n : {1000, 40003, 200003}) {
-            const Trial trial{n, 64, Finish::host};
-            test.trial(describe(trial) + ", as on a " + type + " with 1 compute unit", [&] {
-                try_sum(test, whole_numbers(test.random(), n), trial.work_group_size, trial.finish);
-            });
-        }
+        for (const std::size_t n : {1000, 40003, 200003})
+            check_with_one_unit(test, {n, 64, Finish::host}, other_type);
     }
-    test.set_limits({});
 }
 
 /// A sum as on a processor with one compute unit, which has 256 work-items.
 void check_on_small_processor(Case& test, const Trial& trial) {
-    wire::Limits device;
-    device.compute_units = 1;
-    device.other_type = test.device().type == "GPU";
-    test.set_limits(device);
-    test.trial(describe(trial) + ", as on a CPU with 1 compute unit", [&] {
-        try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size, trial.finish);
-    });
-    test.set_limits({});
+    check_with_one_unit(test, trial, test.device().type == "GPU");
 }
 
 /// Tickets with `tiles` full tiles for the groups of a small processor, and some more elements.
