@@ -934,10 +934,6 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
         failure.details.push_back(counts);
 }
 
-} // namespace
-
-namespace {
-
 /// What the host does wrong that returns `got`, although it has read back the right numbers.
 std::string mistake_of_host(const std::vector<float>& read, Operator op, double got) {
     if (read.size() == 1)
