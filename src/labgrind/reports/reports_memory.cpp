@@ -166,13 +166,14 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         const std::string limit = names_.argument_with(count);
+        const bool counts_groups = names_.groups() == count;
         if (memory.space() == ir::global_space && !limit.empty() &&
             explain_wrapped_index(index).empty())
-            text += (names_.groups() == count
+            text += (counts_groups
                          ? "; " + limit + " and the number of groups are " + std::to_string(count)
                          : ", because " + limit + " is " + std::to_string(count)) +
                     ": is the index tested against " + limit +
-                    (names_.groups() == count ? ", or must it be that of the group?" : "?");
+                    (counts_groups ? ", or must it be that of the group?" : "?");
         if (memory.space() == ir::local_space && variable.argument >= 0)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
