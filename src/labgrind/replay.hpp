@@ -73,6 +73,7 @@ class Replay {
         return names_.item(static_cast<std::uint32_t>(item));
     }
     bool uses_atomics() const { return module_->has_atomics(); }
+    const ir::Module& module() const { return *module_; }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }
     std::size_t items() const { return vm::volume(machine_.global_size); }
     std::size_t group_size() const { return vm::volume(machine_.group_size); }

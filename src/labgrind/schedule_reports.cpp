@@ -139,6 +139,20 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
     return finding;
 }
 
+wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
+    const bool is_known = overtaken != 0;
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), early,
+                          overtaken == early ? 0 : overtaken, ""};
+    const std::string read = "the read of line " + std::to_string(early);
+    finding.message = "the result is wrong if " + read +
+                      (is_known ? " takes place before that of line " + std::to_string(overtaken) +
+                                      ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"
+                                : " returns an old value: put a mem_fence or a barrier with "
+                                  "CLK_GLOBAL_MEM_FENCE before it") +
+                      "; atomic operations alone do not keep their order";
+    return finding;
+}
+
 wire::Finding describe_gathering(const Replay& replay, int line) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
     finding.message = "the result is wrong if every work-item that reaches line " +

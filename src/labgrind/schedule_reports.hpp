@@ -30,6 +30,9 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
 /// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
 /// before.
 wire::Finding describe_late(const Replay& replay, int late, int overtaking);
+/// `early`: the line whose reads take effect early; `overtaken`: the line of the access that should
+/// have come before, 0 if that is not known.
+wire::Finding describe_early(const Replay& replay, int early, int overtaken);
 wire::Finding describe_gathering(const Replay& replay, int line);
 wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& run);
 /// Describes a few switches between work-items.

@@ -1,9 +1,11 @@
 #include "labgrind/schedules.hpp"
 
+#include "labgrind/program/address_sources.hpp"
 #include "labgrind/program/loops.hpp"
 #include "labgrind/reports/findings.hpp"
 #include "labgrind/schedule_reports.hpp"
 #include "labgrind/vm/policies.hpp"
+#include "labgrind/vm/reordering.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -43,8 +45,8 @@ constexpr std::uint64_t longer = 4;
 constexpr std::uint64_t always_allowed = 1'000'000;
 /// Accesses of a work-item before which it stops in some schedule.
 constexpr std::uint64_t most_accesses = 1024;
-/// Places where a work-item stops while the writes of one instruction are late.
-constexpr std::size_t stops_for_late_write = 100;
+/// Random schedules in which the writes of one instruction are late, or its reads early.
+constexpr std::size_t stops_for_reordering = 100;
 /// Instructions that the standoff may take, first if rounds can be skipped, and then if they cannot.
 /// That takes a second, so only the smallest launches are tried.
 constexpr std::uint64_t enough_for_standoff = 1'000'000;
@@ -67,10 +69,21 @@ struct Survey {
     std::vector<vm::SurveyPolicy::Stop> stops; ///< at such accesses
     Uses uses;                                 ///< at these
     std::vector<const ir::Instruction*> late_writes;
+    std::vector<vm::EarlyRead> early_reads;
     std::vector<vm::SurveyPolicy::Gathering> gatherings;
     /// Of memory that is used atomically.
     std::optional<Replay::UnwrittenElement> unwritten;
 };
+
+/// Those whose addresses are understood.
+std::vector<vm::EarlyRead> early_reads(const ir::Module& module, const vm::SurveyPolicy& policy) {
+    std::vector<vm::EarlyRead> reads;
+    for (const ir::Instruction* read : policy.early_reads()) {
+        if (auto sources = address_sources(module, *read))
+            reads.push_back({read, std::move(*sources)});
+    }
+    return reads;
+}
 
 Survey survey(Replay& replay) {
     vm::SurveyPolicy policy;
@@ -88,6 +101,7 @@ Survey survey(Replay& replay) {
             std::move(stops),
             std::move(uses),
             policy.late_writes(),
+            early_reads(replay.module(), policy),
             policy.gatherings(),
             replay.first_unwritten(policy.signal_pieces())};
 }
@@ -140,12 +154,15 @@ class Schedules {
         case ScheduleKind::late:
             return write_late(number, {});
         case ScheduleKind::late_and_stop:
-            return write_late_and_stop(number);
+            return write_late(number / stops_for_reordering, draw_stop(number));
+        case ScheduleKind::early:
+            return read_early(number, std::make_unique<vm::SurveyPolicy>());
+        case ScheduleKind::early_and_drawn:
+            return read_early(number / stops_for_reordering, draw_stop_or_switches(number));
         case ScheduleKind::gathering:
             return gather(number);
         case ScheduleKind::drawn:
-            return Plan{std::make_unique<vm::DrawnPolicy>(seed_, number, replay_.items(),
-                                                          usual_.contended, usual_.accesses)};
+            return Plan{draw(number)};
         default:
             return std::nullopt;
         }
@@ -237,12 +254,36 @@ class Schedules {
                     }};
     }
 
-    std::optional<Plan> write_late_and_stop(std::uint64_t number) const {
-        if (usual_.stops.empty())
+    std::optional<Plan> read_early(std::uint64_t number,
+                                   std::unique_ptr<vm::Policy> schedule) const {
+        if (number >= usual_.early_reads.size())
             return std::nullopt;
+        const vm::EarlyRead& read = usual_.early_reads[number];
+        auto policy = std::make_unique<vm::EarlyPolicy>(read, std::move(schedule));
+        const vm::EarlyPolicy& early = *policy;
+        return Plan{std::move(policy), [this, &read, &early](const auto& /*run*/) {
+                        return describe_early(replay_, read.read->line, early.overtaken_line());
+                    }};
+    }
+
+    /// A work-item that waits with a limit sees what another one publishes only if both stop in between.
+    std::unique_ptr<vm::Policy> draw_stop_or_switches(std::uint64_t number) const {
+        if (number % 2 == 0)
+            return std::make_unique<vm::StopPolicy>(draw_stop(number), replay_.group_size(), false);
+        return draw(number / 2);
+    }
+
+    std::unique_ptr<vm::Policy> draw(std::uint64_t number) const {
+        return std::make_unique<vm::DrawnPolicy>(seed_, number, replay_.items(), usual_.contended,
+                                                 usual_.accesses);
+    }
+
+    /// Empty if there is nowhere to stop.
+    std::vector<vm::SurveyPolicy::Stop> draw_stop(std::uint64_t number) const {
+        if (usual_.stops.empty())
+            return {};
         std::mt19937_64 random = random_for(number);
-        return write_late(number / stops_for_late_write,
-                          {usual_.stops[random() % usual_.stops.size()]});
+        return {usual_.stops[random() % usual_.stops.size()]};
     }
 
     std::optional<Plan> gather(std::uint64_t number) const {
@@ -356,8 +397,11 @@ class Search {
             try_all(ScheduleKind::gathering, schedules_.usual().gatherings.size(), most_results);
             try_all(ScheduleKind::drawn, most_drawn, most_results);
             try_late();
-            if (replay_.items() <= few_items)
+            try_all(ScheduleKind::early, schedules_.usual().early_reads.size(), most_results);
+            if (replay_.items() <= few_items && !schedules_.usual().stops.empty()) {
                 try_late_and_stops();
+                try_early_and_drawns();
+            }
         }
         if (!others_.mistake) {
             attempt({ScheduleKind::starving});
@@ -453,10 +497,18 @@ class Search {
     }
 
     void try_late_and_stops() {
-        try_some(stops_for_late_write * overtaken_.size(), most_results, [&](std::size_t i) {
+        try_some(stops_for_reordering * overtaken_.size(), most_results, [&](std::size_t i) {
             const std::size_t late = overtaken_[i % overtaken_.size()];
             return attempt(
-                {ScheduleKind::late_and_stop, late * stops_for_late_write + i / overtaken_.size()});
+                {ScheduleKind::late_and_stop, late * stops_for_reordering + i / overtaken_.size()});
+        });
+    }
+
+    void try_early_and_drawns() {
+        const std::size_t reads = schedules_.usual().early_reads.size();
+        try_some(stops_for_reordering * reads, most_results, [&](std::size_t i) {
+            return attempt(
+                {ScheduleKind::early_and_drawn, i % reads * stops_for_reordering + i / reads});
         });
     }
 

@@ -166,7 +166,7 @@ struct KernelLaunch {
 /// explanations come first.
 struct Schedule {
     /// Of several with wrong results, the first kind explains the mistake best: a result that is wrong
-    /// with late writes may be wrong without them, too.
+    /// with late writes or early reads may be wrong without them, too.
     enum class Kind {
         usual,          ///< one group after the other; work-items switch only where they must
         standoff,       ///< one holds a lock for as long as another takes to give up waiting for it
@@ -180,7 +180,9 @@ struct Schedule {
         drawn,              ///< the work-items that run next are drawn
         late,               ///< the writes of one instruction take effect late
         late_and_stop,      ///< likewise, and one work-item stops
-        last = late_and_stop, ///< see messages.cpp
+        early,              ///< the reads of one instruction take effect early
+        early_and_drawn,    ///< likewise, and one work-item stops, or those that run next are drawn
+        last = early_and_drawn, ///< see messages.cpp
     };
 
     Kind kind = Kind::usual;

@@ -453,16 +453,19 @@ TEST_CASE("races: a loop that waits with a non-volatile load may wait forever") 
 
 namespace {
 
-/// Group 0 publishes a number, which groups 1 and 2 add to `sum`. `between` comes after the number.
-std::string message(const std::string& between, const std::string& publish = "atomic_xchg") {
+/// Group 0 publishes a number, which groups 1 and 2 add to `sum`. `between` comes after the number,
+/// `between_reads` after they see the flag.
+std::string
+message(const std::string& between, const std::string& publish = "atomic_xchg",
+        const std::string& between_reads = "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n") {
     return "    volatile __global int* number = mutex + 4;\n"
            "    volatile __global int* flag = mutex + 8;\n"
            "    if (get_group_id(0) == 0) {\n        " +
            publish + "(number, 6);\n" + between +
            "        atomic_xchg(flag, 1);\n"
            "    } else {\n"
-           "        while (atomic_add(flag, 0) == 0) {}\n"
-           "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+           "        while (atomic_add(flag, 0) == 0) {}\n" +
+           between_reads +
            "        atomic_add(sum, atomic_add(number, 0));\n"
            "    }\n";
 }
@@ -559,6 +562,51 @@ TEST_CASE("schedules: a fence, or another use of the word, keeps the order of at
         Sum sum(message(too_weak));
         CHECK(sum.analyse(1).other_schedules.size() == 1);
     }
+}
+
+TEST_CASE("schedules: an atomic read without a fence after the flag returns an old value") {
+    const std::string fence = "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n";
+    for (const char* too_weak : {"", "        write_mem_fence(CLK_GLOBAL_MEM_FENCE);\n",
+                                 "        mem_fence(CLK_LOCAL_MEM_FENCE);\n"}) {
+        CAPTURE(too_weak);
+        const std::string weak = too_weak;
+        Sum sum(message(fence, "atomic_xchg", weak));
+        const wire::Analysis analysis = sum.analyse(1);
+        CHECK(sum.sum() == 12);
+        REQUIRE(analysis.other_schedules.size() == 1);
+        const wire::Finding finding = first_finding(sum, 1, analysis);
+        CHECK(sum.sum() == 0);
+        CHECK(finding.line == (weak.empty() ? 20 : 21));
+        CHECK(finding.other_line == 19);
+        CHECK(finding.message.find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
+              std::string::npos);
+    }
+    Sum sum(message(fence, "atomic_xchg", "        read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"));
+    CHECK(sum.analyse(1).other_schedules.empty());
+    CHECK(sum.sum() == 12);
+}
+
+TEST_CASE("schedules: an address that follows from the flag keeps the order of the reads") {
+    const auto published_at = [](const std::string& index) {
+        return "    volatile __global int* place = mutex + 4;\n"
+               "    if (get_group_id(0) == 0) {\n"
+               "        atomic_xchg(&mutex[8], 6);\n"
+               "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+               "        atomic_xchg(place, 8);\n"
+               "    } else {\n"
+               "        int index = 0;\n"
+               "        while (index == 0)\n"
+               "            index = atomic_or(place, 0);\n"
+               "        atomic_add(sum, atomic_or(&mutex[" +
+               index +
+               "], 0));\n"
+               "    }\n";
+    };
+    Sum dependent(published_at("index"));
+    CHECK(dependent.analyse(1).other_schedules.empty());
+    CHECK(dependent.sum() == 12);
+    Sum independent(published_at("8"));
+    CHECK(independent.analyse(1).other_schedules.size() == 1);
 }
 
 TEST_CASE("unwritten: only the first use of elements that nothing has written is reported, beside "

@@ -1,11 +1,10 @@
 #include "labgrind/vm/interleaving.hpp"
 
-#include "labgrind/vm/late_writes.hpp"
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 namespace labgrind::vm {
 namespace {
@@ -41,6 +40,8 @@ class Interleaver {
                 items_.push_back({&item, 0, 0});
             members_.push_back({groups_.back()->items().size(), false});
         }
+        if (const EarlyRead* early = policy.early_read())
+            earlier_.emplace(*early, items_.size(), volume(launch.group_size));
         ready_.resize(items_.size());
         std::iota(ready_.begin(), ready_.end(), std::size_t{0});
     }
@@ -99,8 +100,11 @@ class Interleaver {
         const std::size_t first = now - items_[now].item->number();
         std::vector<std::size_t> met;
         for (std::size_t i = first; i < first + group.items().size(); ++i) {
-            if (is_ready(items_[i]))
-                met.push_back(i);
+            if (!is_ready(items_[i]))
+                continue;
+            met.push_back(i);
+            if (earlier_)
+                earlier_->meet(*items_[i].item, i);
         }
         members.ready = met.size();
         ready_.insert(std::ranges::lower_bound(ready_, first), met.begin(), met.end());
@@ -135,7 +139,10 @@ class Interleaver {
                 policy_->on_access(now, one.accesses, instruction, *one.item);
             if (settles)
                 one.late.settle(*global_memory_);
-            step(one, instruction, target);
+            if (earlier_)
+                step_early(now);
+            else
+                step(one, instruction, target);
             if (++run_.instructions > most_instructions)
                 return std::nullopt;
             if (!shared)
@@ -212,6 +219,12 @@ class Interleaver {
         one.has_changed_memory = one.has_changed_memory || read() != before;
     }
 
+    /// The same in a run in which one instruction reads early.
+    void step_early(std::size_t now) {
+        if (const auto line = earlier_->step(*items_[now].item, now))
+            policy_->on_replaced_value(*line);
+    }
+
     /// No work-item waits for long here, even if others are in endless loops.
     void take_turns(std::uint64_t most_instructions) {
         constexpr int turn = 200; // instructions
@@ -246,6 +259,7 @@ class Interleaver {
 
     Policy* policy_;
     const ir::Instruction* late_write_;
+    std::optional<EarlierValues> earlier_; ///< if there are early reads
     const Pieces* contended_;
     Pieces changed_; ///< other memory, in this run
     Memory* global_memory_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/vm/reordering.hpp"
 #include "labgrind/vm/vm.hpp"
 
 #include <cstdint>
@@ -66,6 +67,10 @@ class Policy {
     virtual const Pieces* contended() const { return nullptr; }
     /// The instruction whose writes take effect as late as possible; null: none.
     virtual const ir::Instruction* late_write() const { return nullptr; }
+    /// What reads as early as possible; null: nothing.
+    virtual const EarlyRead* early_read() const { return nullptr; }
+    /// It has read a value that has been replaced since; `line`: see EarlierValues::step().
+    virtual void on_replaced_value(int /*line*/) {}
     /// `item` makes its access number `access` with `instruction`.
     virtual void on_access(std::size_t /*item*/, std::uint64_t /*access*/,
                            const ir::Instruction& /*instruction*/, const WorkItem& /*state*/) {}

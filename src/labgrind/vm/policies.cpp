@@ -1,6 +1,6 @@
 #include "labgrind/vm/policies.hpp"
 
-#include "labgrind/vm/late_writes.hpp"
+#include "labgrind/vm/reordering.hpp"
 
 #include <algorithm>
 #include <array>
@@ -177,6 +177,8 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
         if (!writers_.emplace(&instruction, item).second)
             repeated_.insert(&instruction);
     }
+    if (may_be_early(state) && std::ranges::find(early_reads_, &instruction) == early_reads_.end())
+        early_reads_.push_back(&instruction);
     if (space == ir::local_space && is_atomic)
         local_atomics_ = true;
 }

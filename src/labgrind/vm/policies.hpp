@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -130,6 +131,8 @@ class SurveyPolicy final : public Policy {
     /// The instructions whose writes may be late. Empty if there is only one that writes: then it
     /// makes no difference.
     std::vector<const ir::Instruction*> late_writes() const;
+    /// The instructions that may read global memory early.
+    const std::vector<const ir::Instruction*>& early_reads() const { return early_reads_; }
     /// An instruction that changes global memory atomically or through a volatile pointer, and how
     /// often a work-item has executed it before it stops there.
     struct Gathering {
@@ -151,6 +154,7 @@ class SurveyPolicy final : public Policy {
     Pieces changed_;
     Pieces signals_;
     std::vector<const ir::Instruction*> global_writes_;                ///< each once
+    std::vector<const ir::Instruction*> early_reads_;                  ///< likewise
     std::set<std::pair<const ir::Instruction*, std::size_t>> writers_; ///< with work-items
     std::set<const ir::Instruction*> repeated_; ///< executed twice by one work-item
     bool local_atomics_ = false;
@@ -225,6 +229,31 @@ class LatePolicy final : public Policy {
     std::set<std::size_t> late_;      ///< work-items with late writes
     std::set<std::size_t> overtaken_; ///< those that have written something else since
     int overtaking_line_ = 0;
+};
+
+/// Another schedule in which one instruction reads global memory as early as OpenCL and its address
+/// allow.
+class EarlyPolicy final : public Policy {
+  public:
+    EarlyPolicy(const EarlyRead& early, std::unique_ptr<Policy> schedule)
+        : early_(&early), schedule_(std::move(schedule)) {}
+    const EarlyRead* early_read() const override { return early_; }
+    const Pieces* contended() const override { return schedule_->contended(); }
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
+        return schedule_->choose(place, ready);
+    }
+    void on_taken(std::size_t item) override { schedule_->on_taken(item); }
+    void on_replaced_value(int line) override {
+        overtaken_line_ = overtaken_line_ == 0 ? line : overtaken_line_;
+    }
+
+    /// The line of the access that should have come before the read; 0: not known.
+    int overtaken_line() const { return overtaken_line_; }
+
+  private:
+    const EarlyRead* early_;
+    std::unique_ptr<Policy> schedule_;
+    int overtaken_line_ = 0;
 };
 
 /// Stops every work-item before it executes one instruction for the first time, or for the second,
