@@ -390,7 +390,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
     const bool is_exact =
         std::ranges::all_of(scan.values, [](float one) { return one == std::trunc(one); }) &&
         std::ranges::all_of(sums.before, [](double sum) { return std::fabs(sum) < exact_floats; });
-    if (!is_exact || state.size() < 1 + 2 * tiles)
+    // With three words or more for each tile, the layout is another one.
+    if (!is_exact || state.size() < 1 + 2 * tiles || state.size() >= 1 + 3 * tiles)
         return {};
     const std::size_t items = scan.per_tile / scan.per_item;
     const std::string ticket = "state[0], the ticket, is " + std::to_string(state[0]) +
@@ -399,6 +400,9 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
     if (items > 1 && state[0] == tiles * items)
         return {ticket + " of " + std::to_string(items) + " work-items: " + each_takes_ticket,
                 true};
+    // A ticket that was not 0, or a word of a tile; anything else is another layout.
+    if (state[0] > tiles && state[0] >> 16 > prefix)
+        return {};
     if (state[0] > tiles)
         return {ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
                          "1 + 2 * t and 2 + 2 * t",
