@@ -7,9 +7,10 @@
 
 /// How to launch the reduction of lab 7.
 struct ReductionTuning {
-    std::size_t work_group_size;             ///< unless the caller asks for another one
-    std::size_t work_items_per_compute_unit; ///< in all groups of a compute unit
-    std::size_t work_items_with_tickets;     ///< the same where groups take tiles by tickets
+    std::size_t work_group_size;              ///< unless the caller asks for another one
+    std::size_t work_items_per_compute_unit;  ///< in all groups of a compute unit
+    std::size_t work_group_size_with_tickets; ///< the same two where groups take tiles by tickets
+    std::size_t work_items_with_tickets;
     bool chunks; ///< true: a work-item reads neighboring float4; false: neighboring work-items do
 };
 
@@ -17,12 +18,19 @@ inline ReductionTuning reduction_tuning(const cl::Device& device) {
     // 2-core Xeon, POCL 3.1, 2^25 floats, 2026-11: 25.3 GB/s in chunks. With other programs
     // running, 15.1 in chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10%.
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
-        return {64, 256, 256, true};
-    // NVIDIA H100, 2^28 floats, 2026-11: 3121 GB/s with 6 groups of 512 on each compute unit; 3121
-    // with 4 of 1024, 3113 with 6 of 256, 3041 with 8 of 128; CUB's DeviceReduce reaches 3047.
-    // By tickets, with the last group's finish: 3150 with 2 groups of 512, 3141 with 3; 3146 with 4
-    // of 256, 3144 with 1 of 1024; in the same run, 3103 for the last group without tickets.
-    return {512, 3072, 1024, false};
+        return {64, 256, 64, 256, true};
+    // NVIDIA, 2^28 floats, 2026-11, GB/s by the groups on each compute unit:
+    //
+    //             last group      tickets                              CUB
+    //             6 of 512        2 of 512    1 of 1024    4 of 256    DeviceReduce
+    //     H100    3103            3150        3144         3146        3047
+    //     H200    4358            4296        4463         3996        4464
+    const auto at_most = [&](std::size_t size) {
+        while (size > device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>())
+            size /= 2;
+        return size;
+    };
+    return {at_most(512), 3072, at_most(1024), 1024, false};
 }
 
 /// A tile of lab 8: a work-group scans work_group_size * items elements.
@@ -34,6 +42,7 @@ struct ScanSizes {
 /// The tile for a scan on `device`.
 ///
 ///     measured on                          tile         GB/s   other tiles
+///     NVIDIA H200, 2^28 floats             512 x 32     3442   256 x 32: 3327, 256 x 64: 3547
 ///     NVIDIA H100, 2^28 floats             256 x 32     2927   256 x 64: 2939, 384 x 48: 2382
 ///     2 cores of a Xeon, POCL, 2^25        1 x 16384    17.1   1 x 4096: 15.4, 64 x 256: 14.8
 ///
@@ -44,7 +53,7 @@ inline ScanSizes scan_sizes(const cl::Device& device) {
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
         return {1, 16384};
     const std::size_t limit = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-    for (const std::size_t size : {256, 128, 64}) {
+    for (const std::size_t size : {512, 256, 128, 64}) {
         const std::size_t local_bytes = 12 * size * sizeof(cl_float);
         if (size <= limit && local_bytes <= device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>())
             return {size, 32};

@@ -53,7 +53,7 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
 
     std::vector<Contestant> all;
     const Setup seventh = workshop.setup(7);
-    const std::size_t size = reduction_tuning(workshop.device()).work_group_size;
+    const ReductionTuning tuning = reduction_tuning(workshop.device());
     const std::vector<std::pair<std::string, Finish>> finishes{
         {"tickets", Finish::tickets},
         {"last_group", Finish::last_group},
@@ -62,6 +62,8 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
         {"host", Finish::host},
         {"kernels", Finish::kernels}};
     for (const auto& [name, finish] : finishes) {
+        const std::size_t size = finish == Finish::tickets ? tuning.work_group_size_with_tickets
+                                                           : tuning.work_group_size;
         const auto compute = [=, finish = finish] {
             return lab7::direct_sum(seventh, *input, size, finish);
         };

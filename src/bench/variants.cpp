@@ -78,7 +78,7 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
     });
 
     using lab7::Finish;
-    const std::size_t tuned = reduction_tuning(workshop.device()).work_group_size;
+    const ReductionTuning tuning = reduction_tuning(workshop.device());
     constexpr std::array<std::pair<const char*, Finish>, 6> finishes{
         {{"lab7 last_group", Finish::last_group},
          {"lab7 tickets", Finish::tickets},
@@ -87,6 +87,8 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
          {"lab7 lock", Finish::lock},
          {"lab7 compare_exchange", Finish::compare_exchange}}};
     for (const auto& [name, finish] : finishes) {
+        const std::size_t tuned = finish == Finish::tickets ? tuning.work_group_size_with_tickets
+                                                            : tuning.work_group_size;
         add(7, name, Kind::reduction, with(sizes, tuned),
             [finish = finish](auto& setup, auto& input, std::size_t size) {
                 return one(lab7::direct_sum(setup, input, size, finish));
