@@ -155,7 +155,7 @@ void LateWrites::settle(Memory& global_memory) {
     writes_.clear();
 }
 
-void EarlierValues::fence(Item& item) {
+void EarlierValues::fence(Item& item) const {
     item.fence = time_;
     item.line = 0;
 }

@@ -84,7 +84,7 @@ class EarlierValues {
     };
 
     std::uint64_t value_at(std::uint64_t time, Address word, std::uint64_t now) const;
-    void fence(Item& item);
+    void fence(Item& item) const;
 
     const EarlyRead* early_;
     std::size_t group_size_;
