@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -68,18 +69,23 @@ void put_causes_first(std::vector<ObservedFinding>& findings) {
     std::ranges::stable_sort(findings, {}, rank);
 }
 
-/// If a loop hangs in lock step, a second finding about its waiting adds nothing.
-void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
-    const auto hangs_too = [&](const ObservedFinding& wait) {
-        return wait.finding.kind == FindingKind::unpromised_wait &&
-               std::ranges::any_of(findings, [&](const ObservedFinding& one) {
-                   return one.finding.kind == FindingKind::lock_step_hang &&
-                          one.finding.line == wait.finding.line;
-               });
+/// Whether `one` adds nothing to `other`: that a loop waits which hangs in lock step, or that a schedule
+/// leads to a wrong result if a lock has no fence.
+bool is_explained_by(const wire::Finding& one, const wire::Finding& other) {
+    return (one.kind == FindingKind::unpromised_wait && other.kind == FindingKind::lock_step_hang &&
+            one.line == other.line) ||
+           (one.kind == FindingKind::wrong_order && other.kind == FindingKind::missing_fence &&
+            one.kernel == other.kernel);
+}
+
+void drop_explained(std::vector<ObservedFinding>& findings) {
+    const auto is_explained = [&](const ObservedFinding& one) {
+        return std::ranges::any_of(findings, [&](const ObservedFinding& other) {
+            return is_explained_by(one.finding, other.finding);
+        });
     };
     std::vector<ObservedFinding> rest;
-    std::copy_if(findings.begin(), findings.end(), std::back_inserter(rest),
-                 [&](const ObservedFinding& one) { return !hangs_too(one); });
+    std::ranges::copy_if(findings, std::back_inserter(rest), std::not_fn(is_explained));
     findings = std::move(rest);
 }
 
@@ -100,7 +106,7 @@ void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
 
 void sort_findings(SmallTrials& small) {
     put_causes_first(small.seen.findings);
-    drop_waits_of_hangs(small.seen.findings);
+    drop_explained(small.seen.findings);
     set_apart_schedules_of_wrong_kernels(small);
 }
 

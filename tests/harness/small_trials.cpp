@@ -63,6 +63,17 @@ TEST_CASE("a loop that hangs in lock step is reported once") {
     }
 }
 
+TEST_CASE("a schedule says nothing more about a lock without a fence") {
+    SmallTrials small;
+    small.seen =
+        seen({finding(FindingKind::wrong_order, "lock"), finding(FindingKind::wrong_order, "scan"),
+              finding(FindingKind::missing_fence, "lock", "n = 37")});
+    grader::sort_findings(small);
+    CHECK(kinds(small.seen.findings) ==
+          std::vector{FindingKind::wrong_order, FindingKind::missing_fence});
+    CHECK(small.seen.findings.front().finding.kernel == "scan");
+}
+
 TEST_CASE("schedules show nothing about a kernel with wrong results") {
     SmallTrials small;
     small.seen = seen(
