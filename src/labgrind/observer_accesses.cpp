@@ -456,6 +456,10 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         return; // reported at the end
     if (launch_->reports.add_fences(earlier, now, local))
         return;
+    Access later = now;
+    later.lacks_fence = earlier.write && !now.write &&
+                        launch_->accesses[local ? local_space : global_space].order.lacks_acquire(
+                            earlier.epoch, now.epoch.item);
     const auto with_role = [&](Access access) {
         const ir::Instruction* source = launch_->instructions.at_site(access.site);
         access.decides = source->opcode == ir::Opcode::load && !source->is_volatile &&
@@ -464,8 +468,8 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     };
     wire::Finding race =
         earlier.atomic == now.atomic
-            ? launch_->reports.race(earlier, now, name, local)
-            : launch_->reports.race(with_role(earlier), with_role(now), name, local);
+            ? launch_->reports.race(earlier, later, name, local)
+            : launch_->reports.race(with_role(earlier), with_role(later), name, local);
     const Access& load = earlier.write ? now : earlier;
     if (load.waits)
         race.message +=

@@ -85,6 +85,12 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     // After a barrier any work-item may clear a word that only its group uses: it is a mark.
     const bool cleared = word.one_group && word.last_phase < step.phase;
     word.last_phase = step.phase;
+    if (number != 0) {
+        Hold& hold = holds_[number - 1];
+        hold.release_site = step.site;
+        hold.released_by = step.item;
+        hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
+    }
     if (cleared) {
         drop(word);
         return;
@@ -99,9 +105,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
         return;
     Hold& hold = holds_[number - 1];
     word.given_back = word.given_back || (hold.item == step.item && hold.phase == step.phase);
-    hold.release_site = step.site;
     hold.plain_release = plain;
-    hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
     hold.released_in_loop =
         std::ranges::find(step.enclosing_loops, hold.spin_loop) != step.enclosing_loops.end();
 }

@@ -67,6 +67,16 @@ bool Order::before(const Epoch& earlier, std::uint32_t item) const {
            shared_.covers(earlier) || at(item).own.covers(earlier);
 }
 
+bool Order::lacks_acquire(const Epoch& earlier, std::uint32_t item) const {
+    const Item& one = at(item);
+    const auto covers = [&](std::uint64_t address) {
+        const auto word = published_.find(address);
+        return word != published_.end() && word->second.covers(earlier);
+    };
+    return one.seen.covers(earlier) || met_.covers(earlier) || met_seen_.covers(earlier) ||
+           std::ranges::any_of(one.reading, covers);
+}
+
 /// Joins the clocks of the words that `item` has read, before other work-items can change them.
 void Order::look(Item& item) {
     for (const std::uint64_t address : item.reading)

@@ -62,6 +62,9 @@ class Order {
     /// Whether `earlier` happened before what `item` does now.
     bool before(const Epoch& earlier, std::uint32_t item) const;
 
+    /// Whether it would have, with an acquire fence of `item` between the two.
+    bool lacks_acquire(const Epoch& earlier, std::uint32_t item) const;
+
     /// The group has met at a barrier; `ordered`: its flags include this address space.
     void barrier(bool ordered);
     /// All work-items of the group have waited for its asynchronous copies.

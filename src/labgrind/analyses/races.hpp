@@ -28,6 +28,7 @@ struct Access {
     bool decides = false;      ///< a load that is not volatile and decides whether a loop ends
     bool after_atomic = false; ///< a load after an atomic operation of its work-item on the word
     bool unlocks = false;      ///< the holder of a lock releases it by this store
+    bool lacks_fence = false; ///< an acquire fence before it would order it after a conflicting one
 };
 
 /// Whether an asynchronous copy makes the access.

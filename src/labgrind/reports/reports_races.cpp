@@ -45,12 +45,18 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
         std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
     if (!first.release_fenced[space]) {
         const int release = line_of_site(first.release_site);
-        findings_.add(effect(FindingKind::missing_fence, release, line_of_site(earlier.site),
-                             fence + "comes before the lock is released" + at_line(release),
-                             "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
-                                 at_line(line_of_site(earlier.site)) +
-                                 " under the lock may take effect only after the next work-item "
-                                 "has taken the lock"));
+        const bool is_by_other = first.released_by != first.item;
+        findings_.add(effect(
+            FindingKind::missing_fence, release, line_of_site(earlier.site),
+            is_by_other ? "the lock is released" + at_line(release) +
+                              " by another work-item than the one that has taken it"
+                        : fence + "comes before the lock is released" + at_line(release),
+            "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
+                at_line(line_of_site(earlier.site)) +
+                " under the lock may take effect only after the next work-item has taken the lock" +
+                (is_by_other ? std::string("; a barrier between the two work-items needs ") +
+                                   (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE")
+                             : "")));
     }
     if (!second.lock_fenced[space]) {
         const int taken = line_of_site(second.lock_site);
@@ -194,6 +200,11 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
     const std::string unprotected = unprotected_side(earlier, now);
     if (!unprotected.empty())
         text += unprotected;
+    else if (now.lacks_fence)
+        return text + "; line " + std::to_string(second) +
+               " needs a mem_fence(CLK_GLOBAL_MEM_FENCE) before it: the atomic or volatile read "
+               "that "
+               "shows that the value is there does not order the two";
     else if (earlier.atomic != now.atomic)
         text += earlier.atomic ? advice_beside_atomic(now, earlier)
                                : advice_beside_atomic(earlier, now);
