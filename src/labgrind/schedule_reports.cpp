@@ -228,16 +228,15 @@ wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stra
 /// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
     const int waits_at = standoff.waits_at->line;
-    const bool takes_lock = standoff.waits_at->atomic() != ir::Atomic::none;
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line,
                           waits_at == standoff.line ? 0 : waits_at, ""};
     finding.message = "the result is wrong when " + replay.name_of(standoff.holder) +
-                      (takes_lock ? " has taken the lock and" : "") +
+                      (standoff.is_over_lock ? " has taken the lock and" : "") +
                       " stops for a long time before line " + std::to_string(standoff.line) + ": " +
                       replay.name_of(standoff.waiter) + " gives up at line " +
                       std::to_string(waits_at) +
                       " after a number of attempts and continues without " +
-                      (takes_lock ? "the lock" : "the value that it waits for");
+                      (standoff.is_over_lock ? "the lock" : "the value that it waits for");
     return finding;
 }
 

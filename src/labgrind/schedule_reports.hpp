@@ -13,6 +13,7 @@ struct Standoff {
     std::size_t holder = 0;
     std::size_t waiter = 0;
     const ir::Instruction* waits_at = nullptr;
+    bool is_over_lock = false;
     int line = 0; ///< where the holder stops; 0: unknown
 };
 

@@ -301,12 +301,17 @@ class Schedules {
     Survey usual_;
 };
 
+using Holder = vm::PatientPolicy::Holder;
+
+/// The number of such a standoff among the schedules of its kind.
+std::uint64_t number_of(Holder which) { return which == Holder::takes ? 0 : 1; }
+
 /// Runs a standoff up to the last round of the loop in which a work-item only counts. The
 /// launch is deterministic, so trying as many rounds as possible does not need to go back.
-std::uint64_t rounds_to_skip(Replay& replay) {
+std::uint64_t rounds_to_skip(Replay& replay, Holder which) {
     std::uint64_t rounds = 0;
     for (std::uint64_t more = std::uint64_t{1} << 40; more > 0; more /= 2) {
-        vm::PatientPolicy probe(replay.group_size(), replay.groups());
+        vm::PatientPolicy probe(which, replay.group_size(), replay.groups());
         probe.skip(rounds + more, true);
         replay.interleave(probe, enough_for_standoff);
         if (probe.still_waits())
@@ -319,7 +324,9 @@ std::uint64_t rounds_to_skip(Replay& replay) {
 std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::Interleaving& run) {
     if (!policy.holder() || policy.waits_at() == nullptr)
         return std::nullopt;
-    Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at()};
+    const bool is_over_lock =
+        policy.which() == Holder::takes && policy.waits_at()->atomic() != ir::Atomic::none;
+    Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at(), is_over_lock};
     for (const vm::Interleaving::Stretch& one : run.stretches) {
         if (standoff.line == 0 && one.item == standoff.holder)
             standoff.line = one.stops_before;
@@ -329,20 +336,20 @@ std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::I
 
 /// Lets a work-item hold a word for as long as another one takes to give up waiting for it, if it counts
 /// its attempts. Returns nothing if none gives up.
-std::optional<Standoff> find_standoff(Replay& replay) {
-    vm::PatientPolicy first(replay.group_size(), replay.groups());
+std::optional<Standoff> find_standoff(Replay& replay, Holder which) {
+    vm::PatientPolicy first(which, replay.group_size(), replay.groups());
     const vm::Interleaving at_first = replay.interleave(first, enough_for_standoff);
     if (at_first.ended)
         return standoff_of(first, at_first);
     if (first.only_counts()) {
-        vm::PatientPolicy skipping(replay.group_size(), replay.groups());
-        skipping.skip(rounds_to_skip(replay), false);
+        vm::PatientPolicy skipping(which, replay.group_size(), replay.groups());
+        skipping.skip(rounds_to_skip(replay, which), false);
         const vm::Interleaving run = replay.interleave(skipping, enough_for_standoff);
         if (run.ended)
             return standoff_of(skipping, run);
     }
     // A loop that ends at exactly one number must not skip it.
-    vm::PatientPolicy patient(replay.group_size(), replay.groups());
+    vm::PatientPolicy patient(which, replay.group_size(), replay.groups());
     const vm::Interleaving run = replay.interleave(patient, most_for_standoff);
     return run.ended ? standoff_of(patient, run) : std::nullopt;
 }
@@ -405,8 +412,10 @@ class Search {
         }
         if (!others_.mistake) {
             attempt({ScheduleKind::starving});
-            if (standoff_is_uncertain_ && find_standoff(replay_))
-                note({ScheduleKind::uncertain_standoff}, {});
+            for (const Holder which : uncertain_standoffs_) {
+                if (find_standoff(replay_, which))
+                    note({ScheduleKind::uncertain_standoff, number_of(which)}, {});
+            }
         }
         return std::move(others_);
     }
@@ -435,10 +444,13 @@ class Search {
     void try_standoff() {
         if (replay_.items() > very_few_items || replay_.groups() == 1)
             return;
-        const std::optional<Standoff> standoff = find_standoff(replay_);
-        standoff_is_uncertain_ = standoff && !is_certain(*standoff);
-        if (standoff && !standoff_is_uncertain_)
-            note({ScheduleKind::standoff}, {});
+        for (const Holder which : {Holder::takes, Holder::publishes}) {
+            const std::optional<Standoff> standoff = find_standoff(replay_, which);
+            if (standoff && is_certain(*standoff))
+                note({ScheduleKind::standoff, number_of(which)}, {});
+            else if (standoff)
+                uncertain_standoffs_.push_back(which);
+        }
     }
 
     void try_stops() {
@@ -536,7 +548,7 @@ class Search {
     std::uint64_t seed_;
     Schedules schedules_;
     std::set<std::uint64_t> seen_; ///< results, as hashes
-    bool standoff_is_uncertain_ = false;
+    std::vector<Holder> uncertain_standoffs_;
     std::vector<std::size_t> overtaken_; ///< late writes, by their numbers, that others came before
     OtherSchedules others_;
 };
@@ -572,7 +584,7 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
     std::optional<Standoff> standoff;
     if (schedule.kind == ScheduleKind::standoff ||
         schedule.kind == ScheduleKind::uncertain_standoff) {
-        standoff = find_standoff(replay);
+        standoff = find_standoff(replay, schedule.number == 0 ? Holder::takes : Holder::publishes);
         if (!standoff)
             survey(replay); // the usual schedule
     }

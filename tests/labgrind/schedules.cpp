@@ -222,6 +222,29 @@ TEST_CASE("schedules: rounds that only count are skipped up to the last one") {
     }
 }
 
+TEST_CASE("schedules: a work-item stops before it publishes until another one gives up") {
+    const auto waits = [](const std::string& loop) {
+        return "    volatile __global int* flag = mutex + 8;\n"
+               "    if (get_group_id(0) == 0)\n"
+               "        atomic_xchg(flag, 6);\n"
+               "    int got = 0;\n"
+               "    " +
+               loop + "\n    atomic_add(sum, got);\n";
+    };
+    Sum sum(waits("for (int i = 0; got == 0 && i < 1000000000; ++i) got = atomic_or(flag, 0);"));
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(sum.sum() == 18);
+    REQUIRE_FALSE(analysis.other_schedules.empty());
+    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    CHECK(sum.sum() == 12); // group 1 has given up
+    REQUIRE(explained.findings.size() == 1);
+    CHECK(explained.findings.front().line == 14);
+    CHECK(explained.findings.front().message.find(
+              "continues without the value that it waits for") != std::string::npos);
+    Sum patient(waits("while (got == 0) got = atomic_or(flag, 0);"));
+    CHECK(patient.analyse(1).other_schedules.empty());
+}
+
 TEST_CASE("schedules: an endless work-item is reported with the places of its loop") {
     // A work-item that decrements after the lock was set to 0 leaves it below 0.
     Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");

@@ -121,7 +121,8 @@ class Interleaver {
     std::optional<std::size_t> run_until_switch(std::size_t now, std::uint64_t most_instructions) {
         Item& one = items_[now];
         one.stretch = 0;
-        bool asks = false; // a chosen work-item makes an access before the next choice
+        // A chosen work-item makes an access before the next choice.
+        bool asks = run_.stretches.empty() && policy_->asks_at_once();
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
             const ir::Value* target = instruction.shared_pointer;

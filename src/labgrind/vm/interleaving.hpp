@@ -60,6 +60,8 @@ class Policy {
         bool has_changed_memory = false;    ///< by its writes
     };
     virtual void on_round(const Round& /*round*/) {}
+    /// Whether the first work-item may stop before its first access, too.
+    virtual bool asks_at_once() const { return false; }
     /// Whether the rest of the run does not matter.
     virtual bool has_seen_enough() const { return false; }
     /// The only memory at which work-items take turns, except for what they change in this run; null:

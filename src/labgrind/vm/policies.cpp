@@ -102,6 +102,11 @@ void DrawnPolicy::on_taken(std::size_t item) {
 std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     if (phase_ == Phase::holder_runs && place.item == holder_ && place.writes())
         phase_ = Phase::others_run;
+    if (which_ == Holder::publishes && phase_ == Phase::nothing_held &&
+        place.instruction != nullptr && may_be_late(*place.instruction)) {
+        holder_ = place.item;
+        phase_ = Phase::others_run;
+    }
     if (phase_ != Phase::others_run)
         return choose_next(place, ready);
     if (place.item == waiter_ && contains(ready, place.item))
@@ -118,7 +123,7 @@ std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::siz
 }
 
 void PatientPolicy::on_taken(std::size_t item) {
-    if (phase_ != Phase::nothing_held)
+    if (which_ != Holder::takes || phase_ != Phase::nothing_held)
         return;
     holder_ = item;
     phase_ = Phase::holder_runs;

@@ -53,12 +53,18 @@ class DrawnPolicy final : public Policy {
     unsigned not_yet_ = 0;         ///< accesses that the late one makes first
 };
 
-/// Stops the first work-item that takes a word before it writes what the word protects, and lets
-/// those of another group run for as long as they can: one that counts its attempts may give up.
+/// Stops a work-item, and lets those of another group run for as long as they can: one that counts its
+/// attempts may give up.
 class PatientPolicy final : public Policy {
   public:
-    PatientPolicy(std::size_t group_size, std::size_t groups)
-        : group_size_(group_size), groups_(groups) {}
+    /// Which work-item stops.
+    enum class Holder {
+        takes,     ///< the first one that takes a word, before it writes what the word protects
+        publishes, ///< the first one that writes a word for others, before it does
+    };
+
+    PatientPolicy(Holder which, std::size_t group_size, std::size_t groups)
+        : which_(which), group_size_(group_size), groups_(groups) {}
     /// Skips rounds of the loop in which the waiter does nothing but count. `is_probe`: ends the run
     /// when it is known whether the waiter goes on waiting after them.
     void skip(std::uint64_t rounds, bool is_probe) {
@@ -68,10 +74,12 @@ class PatientPolicy final : public Policy {
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_taken(std::size_t item) override;
     void on_round(const Round& round) override;
+    bool asks_at_once() const override { return which_ == Holder::publishes; }
     bool has_seen_enough() const override {
         return is_probe_ && (outcome_ == Skipping::too_far || outcome_ == Skipping::still_waits);
     }
 
+    Holder which() const { return which_; }
     /// The work-item that was stopped, and the one that gave up; empty if none has counted.
     std::optional<std::size_t> holder() const { return holder_; }
     std::optional<std::size_t> waiter() const { return waiter_; }
@@ -88,6 +96,7 @@ class PatientPolicy final : public Policy {
 
     void note_round_of_waiter(const Round& round);
 
+    Holder which_;
     Phase phase_ = Phase::nothing_held;
     std::size_t group_size_;
     std::size_t groups_;
