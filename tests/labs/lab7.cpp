@@ -842,17 +842,19 @@ void check_every_length(Case& test, Finish finish) {
     });
 }
 
-/// A sum as on a device with one compute unit, of the other type if `other_type`, so that there are
-/// several rounds.
-void check_with_one_unit(Case& test, const Trial& trial, bool other_type) {
+/// A sum as on a device with so many compute units, of the other type if `other_type`. With one unit,
+/// there are several rounds.
+void check_with_units(Case& test, std::size_t units, const Trial& trial, bool other_type) {
     wire::Limits device;
     device.other_type = other_type;
-    device.compute_units = 1;
+    device.compute_units = units;
     test.set_limits(device);
     const std::string type = (test.device().type == "CPU") != other_type ? "CPU" : "GPU";
-    test.trial(describe(trial) + ", as on a " + type + " with 1 compute unit", [&] {
-        try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size, trial.finish);
-    });
+    test.trial(describe(trial) + ", as on a " + type + " with " + count_of(units, "compute unit"),
+               [&] {
+                   try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size,
+                           trial.finish);
+               });
     test.set_limits({});
 }
 
@@ -860,13 +862,13 @@ void check_with_one_unit(Case& test, const Trial& trial, bool other_type) {
 void check_arrangements(Case& test) {
     for (const bool other_type : {false, true}) {
         for (const std::size_t n : {1000, 40003, 200003})
-            check_with_one_unit(test, {n, 64, Finish::host}, other_type);
+            check_with_units(test, 1, {n, 64, Finish::host}, other_type);
     }
 }
 
 /// A sum as on a processor with one compute unit, which has 256 work-items.
 void check_on_small_processor(Case& test, const Trial& trial) {
-    check_with_one_unit(test, trial, test.device().type == "GPU");
+    check_with_units(test, 1, trial, test.device().type == "GPU");
 }
 
 /// Tickets with `tiles` full tiles for the groups of a small processor, and some more elements.
@@ -889,6 +891,8 @@ void check_small(Case& test) {
     check_on_small_processor(test, {9877, 64, Finish::host}); // in two rounds
     check_tiles(test, 7, 128);
     check_tiles(test, 9, 64);
+    check_with_units(test, 8, {9637, 2, Finish::last_group},
+                     test.device().type == "GPU"); // 301 groups
     // 0 can be the sum of a group; it does not mean that the group has none yet.
     for (const Finish finish : atomic_finishes)
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
