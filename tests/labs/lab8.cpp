@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 using namespace grader;
@@ -54,10 +55,11 @@ std::vector<std::uint32_t> wrapped_scan(const std::vector<std::int32_t>& values)
     return sums;
 }
 
-void check_ints(Case& test, std::size_t n, const Tile& tile) {
-    const std::vector<std::int32_t> values = large_ints(test.random(), n);
+void check_ints(Case& test, const std::vector<std::int32_t>& values, const Tile& tile,
+                const std::string& which = ", ints") {
+    const std::size_t n = values.size();
     const std::vector<std::uint32_t> expected = wrapped_scan(values);
-    test.trial(parameters(n, tile) + ", ints", [&] {
+    test.trial(parameters(n, tile) + which, [&] {
         scans::explain_host(test, floats(tile.items), n, tile.work_group_size);
         const Run run =
             test.compute(int_program, "scan_ints", values, tile.work_group_size, tile.items);
@@ -86,6 +88,10 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
                                    "TYPE for the type of all sums"};
         test.fail(int_program, failure);
     });
+}
+
+void check_large_ints(Case& test, std::size_t n, const Tile& tile) {
+    check_ints(test, large_ints(test.random(), n), tile);
 }
 
 /// What is wrong with the launches of a scan, or "".
@@ -137,7 +143,12 @@ void check_small(Case& test) {
     test.trial(parameters(zeros.size(), four) +
                    ", the sum of the first tile is 0, and that of five",
                [&] { scans::check_exact(test, floats(four.items), zeros, four.work_group_size); });
-    check_ints(test, 100, {8, 2});
+    check_large_ints(test, 100, {8, 2});
+    // No sum can mean that there is none yet: here the first tile has it, or all before have 0.
+    constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+    constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+    check_ints(test, {-1, 0, 1, 0, least, 0, least, 0, most, 0, -most, 0, 0}, {2, 1},
+               ", ints, with sums of -1, the smallest int and the largest int");
     // A kernel may behave differently with other numbers.
     scans::check_random_floats(test, floats(1), 256, 64);
     scans::check_floats_of_all_kinds(test, floats(3), 300, 16);
@@ -349,9 +360,9 @@ TEST_CASE("ints that wrap" * points(1) *
                "the status and bits & 0xFFFF. Shifting an int to the right copies its sign.")) {
     Case test;
     for (const std::size_t n : {1, 2, 63, 64, 65, 1000, 65537})
-        check_ints(test, n, {16, 4});
-    check_ints(test, 100000, {16, 1000});
-    check_ints(test, 100000, {64, 12});
+        check_large_ints(test, n, {16, 4});
+    check_large_ints(test, 100000, {16, 1000});
+    check_large_ints(test, 100000, {64, 12});
 }
 
 TEST_CASE("one launch does the work" * points(1) *
@@ -390,7 +401,7 @@ TEST_CASE("the state is cleared at every call" * points(1) *
             test.trial(parameters(n, tile) + which, [&] {
                 scans::check_exact(test, floats(tile.items), values, tile.work_group_size);
             });
-        check_ints(test, n, tile);
+        check_large_ints(test, n, tile);
     }
 }
 
