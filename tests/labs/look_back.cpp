@@ -382,6 +382,13 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
                : std::string(is_prefix ? "the PREFIX of " : "the AGGREGATE of ") + name + wrong;
 }
 
+/// Whether any word of a tile has a status where the handout says.
+bool has_statuses(std::span<const std::uint32_t> state, std::size_t tiles) {
+    return std::ranges::any_of(state.subspan(1, 2 * tiles), [](std::uint32_t word) {
+        return word >> 16 == aggregate || word >> 16 == prefix;
+    });
+}
+
 } // namespace
 
 StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state) {
@@ -407,6 +414,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         return {ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
                          "1 + 2 * t and 2 + 2 * t",
                 true};
+    if (!has_statuses(state, tiles))
+        return {};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (are_status_and_value(words, sums, tile))
