@@ -457,7 +457,7 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     if (launch_->reports.add_fences(earlier, now, local))
         return;
     Access later = now;
-    later.lacks_fence = earlier.write && !now.write &&
+    later.lacks_fence = earlier.write && !now.write && !now.polls &&
                         launch_->accesses[local ? local_space : global_space].order.lacks_acquire(
                             earlier.epoch, now.epoch.item);
     const auto with_role = [&](Access access) {
