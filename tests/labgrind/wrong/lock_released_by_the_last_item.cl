@@ -2,7 +2,8 @@
 // global: int 256 = iota
 // global: int 1 = 0
 // global: int 1 = 0
-// expect: missing-fence 19
+// expect: missing-fence 20
+// expect: data-race 15
 // says: by another work-item than the one that has taken it
 __kernel void k(__global const int* in, volatile __global int* mutex,
                 volatile __global int* total) {
