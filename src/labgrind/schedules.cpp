@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -406,8 +407,10 @@ class Search {
             try_late();
             try_all(ScheduleKind::early, schedules_.usual().early_reads.size(), most_results);
             if (replay_.items() <= few_items && !schedules_.usual().stops.empty()) {
-                try_late_and_stops();
-                try_early_and_drawns();
+                std::vector<std::size_t> reads(schedules_.usual().early_reads.size());
+                std::iota(reads.begin(), reads.end(), std::size_t{0});
+                try_reordered(ScheduleKind::late_and_stop, overtaken_);
+                try_reordered(ScheduleKind::early_and_drawn, reads);
             }
         }
         if (!others_.mistake) {
@@ -508,19 +511,11 @@ class Search {
         });
     }
 
-    void try_late_and_stops() {
-        try_some(stops_for_reordering * overtaken_.size(), most_results, [&](std::size_t i) {
-            const std::size_t late = overtaken_[i % overtaken_.size()];
-            return attempt(
-                {ScheduleKind::late_and_stop, late * stops_for_reordering + i / overtaken_.size()});
-        });
-    }
-
-    void try_early_and_drawns() {
-        const std::size_t reads = schedules_.usual().early_reads.size();
-        try_some(stops_for_reordering * reads, most_results, [&](std::size_t i) {
-            return attempt(
-                {ScheduleKind::early_and_drawn, i % reads * stops_for_reordering + i / reads});
+    /// Tries random schedules in which one of these accesses, by their numbers, is reordered.
+    void try_reordered(ScheduleKind kind, const std::vector<std::size_t>& accesses) {
+        const std::size_t count = accesses.size();
+        try_some(stops_for_reordering * count, most_results, [&](std::size_t i) {
+            return attempt({kind, accesses[i % count] * stops_for_reordering + i / count});
         });
     }
 
