@@ -5,6 +5,7 @@
 
 #include "reduction.hpp"
 #include "runner/lab.hpp"
+#include "tuning.hpp"
 
 // NOLINTBEGIN: LAB_FUNCTIONS is defined by each lab for its runner
 namespace lab1 {
@@ -38,6 +39,13 @@ namespace lab8 {
 // NOLINTEND
 
 namespace bench {
+
+/// The work-group size of labs/tuning.hpp for lab 7.
+inline std::size_t tuned_group_size(const cl::Device& device, lab7::Finish finish) {
+    const ReductionTuning tuning = reduction_tuning(device);
+    return finish == lab7::Finish::tickets ? tuning.work_group_size_with_tickets
+                                           : tuning.work_group_size;
+}
 
 /// A device that is set up for the labs.
 class Workshop {

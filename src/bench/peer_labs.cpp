@@ -2,7 +2,6 @@
 /// whole input and result are left out, so the data stays on the device.
 
 #include "bench/opencl_peer.hpp"
-#include "tuning.hpp"
 
 namespace {
 
@@ -53,7 +52,6 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
 
     std::vector<Contestant> all;
     const Setup seventh = workshop.setup(7);
-    const ReductionTuning tuning = reduction_tuning(workshop.device());
     const std::vector<std::pair<std::string, Finish>> finishes{
         {"tickets", Finish::tickets},
         {"last_group", Finish::last_group},
@@ -62,8 +60,7 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
         {"host", Finish::host},
         {"kernels", Finish::kernels}};
     for (const auto& [name, finish] : finishes) {
-        const std::size_t size = finish == Finish::tickets ? tuning.work_group_size_with_tickets
-                                                           : tuning.work_group_size;
+        const std::size_t size = bench::tuned_group_size(workshop.device(), finish);
         const auto compute = [=, finish = finish] {
             return lab7::direct_sum(seventh, *input, size, finish);
         };

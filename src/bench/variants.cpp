@@ -78,7 +78,6 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
     });
 
     using lab7::Finish;
-    const ReductionTuning tuning = reduction_tuning(workshop.device());
     constexpr std::array<std::pair<const char*, Finish>, 6> finishes{
         {{"lab7 last_group", Finish::last_group},
          {"lab7 tickets", Finish::tickets},
@@ -87,8 +86,7 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
          {"lab7 lock", Finish::lock},
          {"lab7 compare_exchange", Finish::compare_exchange}}};
     for (const auto& [name, finish] : finishes) {
-        const std::size_t tuned = finish == Finish::tickets ? tuning.work_group_size_with_tickets
-                                                            : tuning.work_group_size;
+        const std::size_t tuned = tuned_group_size(workshop.device(), finish);
         add(7, name, Kind::reduction, with(sizes, tuned),
             [finish = finish](auto& setup, auto& input, std::size_t size) {
                 return one(lab7::direct_sum(setup, input, size, finish));
