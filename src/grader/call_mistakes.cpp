@@ -1,5 +1,6 @@
 #include "grader/calls.hpp"
 
+#include "grader/failed_calls.hpp"
 #include "grader/hints.hpp"
 #include "grader/session.hpp"
 
@@ -61,25 +62,30 @@ void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frame
         failure.why.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
 
+/// The call of `function` that failed last; without arguments if another one did.
+wire::FailedCall call_that_failed(const std::string& function, const Session& session) {
+    const std::optional<wire::FailedCall>& last = session.last_failure();
+    return last && wire::text_of(last->function) == function ? *last : wire::FailedCall{};
+}
+
 Failure opencl_error(const wire::CallReply& reply, const Program& program, Session& session) {
     Failure failure{reply.call + " failed", {}};
     failure.why.cause = Explanation::Cause::host;
     add_line_of_throw(failure, reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
-    const bool is_name = reply.error_code == invalid_kernel_name; // the detail
-    if (!reply.detail.empty())
-        failure.details.push_back("requested: " + std::string(is_name ? "kernel name " : "") +
-                                  reply.detail);
+    const wire::FailedCall call = call_that_failed(reply.call, session);
+    if (const std::string requested = describe_call(call); !requested.empty())
+        failure.details.push_back("requested: " + requested);
     if (reply.error_code == invalid_value) {
-        if (const auto created =
-                host_place("the buffer is created at ", reply.buffer_frames, session))
+        if (const auto created = host_place("the buffer is created at ",
+                                            wire::addresses_in(call.buffer_frames), session))
             failure.details.push_back(created->text);
     }
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
         failure.details.push_back(explain_unwaited_read());
-    if (is_name)
+    if (reply.error_code == invalid_kernel_name)
         failure.details.push_back(
-            explain_kernel_name(reply.detail, session.kernel_file(program.file)));
+            explain_kernel_name(wire::text_of(call.kernel), session.kernel_file(program.file)));
     failure.why.hints = hints_for_opencl_error(reply.call, reply.error_code);
     return failure;
 }
@@ -175,7 +181,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
 std::optional<HostPlace> host_place(const std::string& lead,
                                     const std::vector<std::uint64_t>& frames, Session& session) {
     std::vector<std::uint64_t> known = frames;
-    known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
+    known.resize(std::min(known.size(), wire::frame_slots)); // a reply can be forged
     const std::vector<SourceLine> stack = session.source_lines(known);
     if (stack.empty())
         return std::nullopt;

@@ -1,5 +1,6 @@
 #include "grader/calls.hpp"
 
+#include "grader/failed_calls.hpp"
 #include "grader/hints.hpp"
 #include "grader/host_order.hpp"
 #include "grader/session.hpp"
@@ -119,7 +120,7 @@ wire::CallReply Calls::reply_to(const Program& program, const wire::CallFunction
 
 /// Notes what was observed in a call, and ends the case for one that never began.
 void Calls::note(const Program& program, wire::CallReply& reply) {
-    for (std::string* text : {&reply.message, &reply.file, &reply.call, &reply.detail})
+    for (std::string* text : {&reply.message, &reply.file, &reply.call})
         text->resize(std::min(text->size(), longest_text));
     seen.any_order = seen.any_order || reply.any_order;
     seen.starts_reads =
@@ -200,13 +201,13 @@ void Calls::without_trace(const std::function<void()>& body) {
 namespace {
 
 /// The mistake of a host that continues after this failure.
-KnownMistake ignored(const FailedCall& failed) {
-    const std::string cause = failed.function + " fails and the error is ignored";
-    return {.text = failed.function + " failed with " + name_of_opencl_error(failed.code) + " (" +
-                    failed.detail + "), and your code ignores the error",
-            .cause = cause,
-            .hints = hints_for_opencl_error(failed.function, failed.code),
-            .frames = failed.frames,
+KnownMistake ignored(const wire::FailedCall& failed) {
+    const std::string function = wire::text_of(failed.function);
+    return {.text = function + " failed with " + name_of_opencl_error(failed.code) + " (" +
+                    describe_call(failed) + "), and your code ignores the error",
+            .cause = function + " fails and the error is ignored",
+            .hints = hints_for_opencl_error(function, failed.code),
+            .frames = wire::addresses_in(failed.frames),
             .before_place = "called at "};
 }
 

@@ -1,11 +1,24 @@
 #include "grader/device_process.hpp"
 
 #include "grader/explain.hpp"
+#include "grader/failed_calls.hpp"
 #include "grader/unusable.hpp"
 
 #include <utility>
 
 namespace grader {
+namespace {
+
+/// Why the device process could not execute a launch; the host's process knows the launch itself.
+std::string why_failed(const wire::CallReply& seen, const wire::FailedCall& last) {
+    std::string why;
+    if (wire::text_of(last.function) == seen.call)
+        why = last.request == wire::FailedCall::Request::launch ? reason_of(last)
+                                                                : describe_call(last);
+    return why.empty() ? seen.call + " failed" : why;
+}
+
+} // namespace
 
 DeviceProcess::DeviceProcess(std::function<std::unique_ptr<RunnerProcess>()> start, int index)
     : start_(std::move(start)) {
@@ -60,12 +73,12 @@ Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::Uniq
     if (seen == nullptr)
         return failed("the device process sent no report of it", 0);
     if (seen->outcome == wire::Outcome::opencl_error) {
+        const std::string why = why_failed(*seen, process_->last_failure());
         std::optional<RunnerEnd> runner_end = process_->kernel_error(*seen);
         process_.reset(); // a context may be of no more use after an error
         if (runner_end)
             return {std::move(*runner_end), {}};
-        return failed(seen->detail.empty() ? seen->call + " failed" : seen->detail,
-                      seen->error_code);
+        return failed(why, seen->error_code);
     }
     if (seen->outcome != wire::Outcome::returned)
         return failed(seen->message.empty() ? "it could not be built" : seen->message, 0);

@@ -180,7 +180,7 @@ bool is_stack_overflow(const RunnerEnd& runner_end) {
     return runner_end.how == RunnerEnd::How::signal && runner_end.code == SIGSEGV &&
            runner_end.on_host && !runner_end.unwaited_read &&
            runner_end.misuse == wire::MappingMisuse::none &&
-           runner_end.frames.size() == wire::Journal::frame_slots;
+           runner_end.frames.size() == wire::frame_slots;
 }
 
 std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack) {

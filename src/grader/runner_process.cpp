@@ -43,20 +43,6 @@ constexpr std::array<int, 4> kernel_errors{out_of_resources, -14, -36, -9999};
 /// How often processor time and the process's state are checked.
 constexpr int poll_milliseconds = 50;
 
-/// A name that a runner wrote, up to its zero byte, or all of it if there is none.
-template <std::size_t size> std::string read_name(const std::array<char, size>& name) {
-    const auto* const end = std::ranges::find(name, '\0');
-    return {name.begin(), end};
-}
-
-/// The first `count` return addresses that a runner wrote, or all of them if there are fewer.
-std::vector<std::uint64_t>
-read_frames(const std::array<std::uint64_t, wire::Journal::frame_slots>& frames,
-            std::size_t count) {
-    const auto written = static_cast<std::ptrdiff_t>(std::min(count, frames.size()));
-    return {frames.begin(), frames.begin() + written};
-}
-
 /// Whether no thread of a process is running, ready to run, or waiting for a disk or a driver.
 bool sleeps(pid_t process) {
     std::error_code error;
@@ -291,17 +277,8 @@ const wire::Journal& RunnerProcess::journal() const {
 /// The first kernel after the `completed` ones of this call; "" if there is none.
 std::string RunnerProcess::kernel_under_way(std::uint32_t completed) const {
     return completed < journal().launched
-               ? read_name(journal().kernels[completed % wire::Journal::launch_slots])
+               ? wire::text_of(journal().kernels[completed % wire::Journal::launch_slots])
                : "";
-}
-
-std::optional<FailedCall> RunnerProcess::first_failure() const {
-    const wire::Journal::FailedCall& first = journal().first_failure;
-    const std::string function = read_name(first.function);
-    if (function.empty())
-        return std::nullopt;
-    return FailedCall{function, read_name(first.detail), first.code,
-                      read_frames(first.frames, first.frame_count)};
 }
 
 /// Gives the runner a moment to count its completed kernels.
@@ -350,12 +327,12 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
     const std::uint32_t last = can_answer ? completed + 1 : launched;
     for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
          ++i) {
-        const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);
+        const std::string name = wire::text_of(journal.kernels[i % wire::Journal::launch_slots]);
         if (!name.empty() &&
             std::ranges::find(runner_end.kernels, name) == runner_end.kernels.end())
             runner_end.kernels.push_back(name);
     }
-    runner_end.call = read_name(journal.call);
+    runner_end.call = wire::text_of(journal.call);
     runner_end.unwaited_read = journal.unwaited_read != 0;
     runner_end.unset_event = journal.unset_events != 0;
     runner_end.failed_event = journal.failed_events != 0;
@@ -369,7 +346,7 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
         runner_end.how = RunnerEnd::How::signal;
     runner_end.code = end.code;
     runner_end.on_host = journal.crashed_on_host != 0;
-    runner_end.frames = read_frames(journal.frames, journal.frame_count);
+    runner_end.frames = wire::addresses_in(journal.frames);
     return runner_end;
 }
 
@@ -387,7 +364,7 @@ std::optional<RunnerEnd> RunnerProcess::kernel_error(const wire::CallReply& repl
     runner_end.call = reply.call;
     // Some drivers count a kernel that has failed as completed.
     if (runner_end.kernels.empty() && runner_end.launched == 1) {
-        runner_end.kernels = {read_name(journal().kernels.front())};
+        runner_end.kernels = {wire::text_of(journal().kernels.front())};
         runner_end.launch = 1;
     }
     return runner_end;

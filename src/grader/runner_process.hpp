@@ -76,14 +76,6 @@ struct RunnerEnd {
 
 using Answer = std::variant<wire::Reply, RunnerEnd>;
 
-/// A call of OpenCL that failed.
-struct FailedCall {
-    std::string function;
-    std::string detail;                ///< its arguments
-    int code = 0;                      ///< OpenCL's error
-    std::vector<std::uint64_t> frames; ///< where the host called it, innermost first
-};
-
 /// How a launch that a runner handed over ended: if the process that executed it died, the whole
 /// call ends.
 using LaunchEnd = std::variant<wire::LaunchDone, RunnerEnd>;
@@ -128,8 +120,9 @@ class RunnerProcess {
     /// Then this object is unusable, because the device may be, too.
     std::optional<RunnerEnd> kernel_error(const wire::CallReply& reply);
 
-    /// The first call of OpenCL that failed since the last request; also after a RunnerEnd.
-    std::optional<FailedCall> first_failure() const;
+    /// The first and the last call of OpenCL that failed since the last request; also after a RunnerEnd.
+    wire::FailedCall first_failure() const { return journal().first_failure; }
+    wire::FailedCall last_failure() const { return journal().last_failure; }
 
     /// What the runner printed since the last call of this function; only the first part if it is
     /// long.

@@ -119,6 +119,18 @@ bool is_name_of_function(const std::string& name) {
     });
 }
 
+constexpr auto any_function = "an OpenCL function";
+
+/// `call` with a harmless name of its function; nothing if no call has failed.
+std::optional<wire::FailedCall> sound(wire::FailedCall call) {
+    const std::string name = wire::text_of(call.function);
+    if (name.empty())
+        return std::nullopt;
+    if (!is_name_of_function(name))
+        wire::set_name(call.function, any_function);
+    return call;
+}
+
 /// The end of a host that has made `launched` launches since `start`.
 RunnerEnd hang_after(std::size_t launched, std::chrono::steady_clock::time_point start) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -544,16 +556,15 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Budget host_budget = budget_of_host(request, budget);
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    first_failure_ = runner->first_failure();
-    if (first_failure_ && !is_name_of_function(first_failure_->function))
-        first_failure_->function = "an OpenCL function";
+    first_failure_ = sound(runner->first_failure());
+    last_failure_ = sound(runner->last_failure());
     if (wire::CallReply* seen = call_reply_in(answer)) {
         if (options_.sealed) {
             seen->seconds = seconds.count();
             sealed.settle(*seen);
         }
         if (!is_name_of_function(seen->call))
-            seen->call = "an OpenCL function";
+            seen->call = any_function;
         std::optional<RunnerEnd> runner_end;
         if (!request.interpreted)
             runner_end = runner->kernel_error(*seen);

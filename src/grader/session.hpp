@@ -112,8 +112,10 @@ class Session {
     /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                 const Budget& budget);
-    /// The first call of OpenCL that failed in the last call(), whether or not the host checks it.
-    const std::optional<FailedCall>& first_failure() const { return first_failure_; }
+    /// The first and the last call of OpenCL that failed in the last call(), whether or not the host
+    /// checks it.
+    const std::optional<wire::FailedCall>& first_failure() const { return first_failure_; }
+    const std::optional<wire::FailedCall>& last_failure() const { return last_failure_; }
     Seal& seal() { return seal_; }
 
     /// What a program contains when built for the device. Throws Unusable.
@@ -182,7 +184,8 @@ class Session {
     /// For calls whose launches are withheld: host code can keep results from call to call, and
     /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;
-    std::optional<FailedCall> first_failure_;
+    std::optional<wire::FailedCall> first_failure_;
+    std::optional<wire::FailedCall> last_failure_;
     Seal seal_;                                   ///< in a sealed session
     std::optional<DeviceProcess> device_process_; ///< likewise
     Interpreter interpreter_;

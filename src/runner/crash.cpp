@@ -53,11 +53,10 @@ bool is_stack_overflow(std::uintptr_t address) {
 /// `is_full`: the stack has overflowed. In a recursion of host code that can happen inside an OpenCL call
 /// while kernels run.
 void write_stack(wire::Journal& journal, bool is_full) {
-    std::array<void*, wire::Journal::frame_slots> frames{};
+    std::array<void*, wire::frame_slots> frames{};
     const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
         journal.frames[i] = reinterpret_cast<std::uintptr_t>(frames[i]); // NOLINT
-    journal.frame_count = static_cast<std::uint32_t>(count);
     const bool is_recursion = is_full && static_cast<std::size_t>(count) == frames.size();
     journal.crashed_on_host = is_recursion || in_host_code(journal) ? 1 : 0;
 }

@@ -40,17 +40,18 @@ void lower_work_group_info(const wire::Limits& limits, cl_kernel_work_group_info
     lower<std::size_t>(value, limits.kernel_work_group_size);
 }
 
-std::optional<Refusal> refusal_by(const wire::Limits& limits, const wire::Launch& launch) {
+std::optional<wire::FailedCall> refusal_by(const wire::Limits& limits, const wire::Launch& launch) {
+    using Reason = wire::FailedCall::Reason;
     const std::size_t items = wire::volume(launch.work_group_size);
     for (const std::size_t limit : {limits.max_work_group_size, limits.kernel_work_group_size}) {
         if (limit != 0 && items > limit)
-            return Refusal{CL_INVALID_WORK_GROUP_SIZE,
-                           "this device allows " + std::to_string(limit) + " work-items per group"};
+            return wire::FailedCall{
+                .code = CL_INVALID_WORK_GROUP_SIZE, .reason = Reason::large_group, .limit = limit};
     }
     if (limits.local_memory != 0 && launch.local_memory > limits.local_memory)
-        return Refusal{CL_OUT_OF_RESOURCES, "this device has " +
-                                                std::to_string(limits.local_memory) +
-                                                " bytes of local memory per group"};
+        return wire::FailedCall{.code = CL_OUT_OF_RESOURCES,
+                                .reason = Reason::local_memory,
+                                .limit = limits.local_memory};
     return std::nullopt;
 }
 

@@ -54,7 +54,8 @@ void HostMemory::on_input(std::span<const std::byte> bytes) {
     inputs_.push_back(bytes);
 }
 
-std::optional<Refusal> HostMemory::refusal_of_source(const void* data, std::size_t size) const {
+std::optional<wire::FailedCall> HostMemory::refusal_of_source(const void* data,
+                                                              std::size_t size) const {
     const auto* begin = static_cast<const std::byte*>(data);
     const std::lock_guard lock(mutex_);
     for (const std::span<const std::byte>& input : inputs_) {
@@ -62,11 +63,10 @@ std::optional<Refusal> HostMemory::refusal_of_source(const void* data, std::size
         const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
         const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
         if (begins_inside && size > left)
-            return Refusal{
-                CL_INVALID_VALUE,
-                std::to_string(size) + " bytes from the input `data`, which has only " +
-                    std::to_string(left) +
-                    " bytes: copy fewer bytes, or copy from a vector that has been padded"};
+            return wire::FailedCall{.code = CL_INVALID_VALUE,
+                                    .reason = wire::FailedCall::Reason::short_input,
+                                    .size = size,
+                                    .limit = left};
     }
     return std::nullopt;
 }

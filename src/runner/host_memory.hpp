@@ -28,7 +28,7 @@ class HostMemory {
     /// The host got an input of the call, which lies at `bytes`.
     void on_input(std::span<const std::byte> bytes);
     /// Returns why the host cannot copy `size` bytes from `data`: an input ends before.
-    std::optional<Refusal> refusal_of_source(const void* data, std::size_t size) const;
+    std::optional<wire::FailedCall> refusal_of_source(const void* data, std::size_t size) const;
 
     /// A write from `source` that does not block has been enqueued. Call what is returned when the
     /// host has waited for the write.

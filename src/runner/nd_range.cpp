@@ -3,23 +3,9 @@
 #include "runner/real_calls.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <sstream>
 
 namespace runner {
-namespace {
-
-std::string to_text(const std::array<std::size_t, 3>& sizes) {
-    std::ostringstream text;
-    text << sizes[0];
-    for (std::size_t i = 1; i < 3 && sizes[i] > 1; ++i)
-        text << " x " << sizes[i];
-    return text.str();
-}
-
-} // namespace
-
 cl_int enqueue(const NdRange& range) {
     return REAL_CALL(clEnqueueNDRangeKernel)(range.queue, range.kernel, range.dimensions,
                                              range.offset, range.global, range.local,
@@ -51,31 +37,13 @@ wire::Launch launch_of(const NdRange& range) {
     return launch;
 }
 
-std::string describe_launch(const wire::Launch& launch) {
-    std::ostringstream text;
-    text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
-         << ", work-group size ";
-    if (wire::volume(launch.work_group_size) == 0)
-        text << "left to OpenCL";
-    else
-        text << to_text(launch.work_group_size);
-    text << ", " << launch.local_memory << " bytes of local memory passed as arguments";
-    return text.str();
-}
-
-std::string explain_sizes(const wire::Launch& launch) {
+bool has_even_groups(const wire::Launch& launch) {
     for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t global = launch.global_size[i];
         const std::size_t group = launch.work_group_size[i];
-        if (group == 0 || global % group == 0)
-            continue;
-        const std::string text = "the global size, " + std::to_string(global) +
-                                 ", must be a multiple of the work-group size, " +
-                                 std::to_string(group);
-        return text + ": it is the number of all work-items, groups * work-group size, such as " +
-               std::to_string((global / group + 1) * group);
+        if (group != 0 && launch.global_size[i] % group != 0)
+            return false;
     }
-    return {};
+    return true;
 }
 
 } // namespace runner

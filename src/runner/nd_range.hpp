@@ -30,10 +30,7 @@ std::string kernel_name(cl_kernel kernel);
 /// Returns the launch that the host asks for, without local memory and time.
 wire::Launch launch_of(const NdRange& range);
 
-/// Describes a launch for the student: "kernel sum, global size 64, work-group size 8, ...".
-std::string describe_launch(const wire::Launch& launch);
-
-/// Returns why the global size does not fit the work-group size; "" if it does.
-std::string explain_sizes(const wire::Launch& launch);
+/// Whether the global size is a multiple of the work-group size, or that is left to OpenCL.
+bool has_even_groups(const wire::Launch& launch);
 
 } // namespace runner

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -30,31 +29,29 @@ class CallScope {
     ~CallScope() { recorder().on_call(""); }
 };
 
-/// Returns `error`, after noting the arguments of `function` if it failed. `unit`: offset and size
-/// must be multiples of it.
+/// Returns `error`, after noting the arguments of `function` if it failed. `pattern_size`: of a fill.
 cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::size_t offset,
-                        std::size_t size, const void* host, std::size_t unit = 1) {
+                        std::size_t size, const void* host, std::size_t pattern_size = 0) {
     if (error != CL_SUCCESS && recorder().recording()) {
         std::size_t buffer_size = 0;
         clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof buffer_size, &buffer_size, nullptr);
-        std::ostringstream detail;
-        detail << size << " bytes at offset " << offset << " of a buffer of " << buffer_size
-               << (buffer_size == 1 ? " byte" : " bytes");
-        if (host == nullptr)
-            detail << "; the host pointer is null, like that of an empty vector";
-        if (unit != 0 && (offset % unit != 0 || size % unit != 0))
-            detail << "; both are in bytes, and must be multiples of the size of the pattern, the "
-                      "second argument: "
-                   << unit << " bytes"
-                   << (unit == sizeof(double) && offset % sizeof(float) == 0 &&
-                               size % sizeof(float) == 0
-                           ? ": is the pattern a double, such as 0.0? 0.0f is a float of 4 bytes"
-                           : "");
-        if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
-            detail << "; a number this large is a negative one that wrapped around";
-        recorder().on_failed_transfer(function, error, buffer, detail.str());
+        recorder().on_failure(function,
+                              {.code = error,
+                               .request = wire::FailedCall::Request::transfer,
+                               .offset = offset,
+                               .size = size,
+                               .limit = buffer_size,
+                               .pattern_size = pattern_size,
+                               .has_pointer = host != nullptr ? 1U : 0U},
+                              buffer);
     }
     return error;
+}
+
+wire::FailedCall failed_kernel(cl_int error, const char* name) {
+    wire::FailedCall call{.code = error, .request = wire::FailedCall::Request::kernel};
+    wire::set_name(call.kernel, name);
+    return call;
 }
 
 /// A host function to call when a command reaches a status, and its argument.
@@ -175,7 +172,7 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
     if (status == CL_SUCCESS)
         recorder().on_create_kernel(kernel);
     else
-        recorder().on_failure("clCreateKernel", status, name);
+        recorder().on_failure("clCreateKernel", failed_kernel(status, name));
     if (error != nullptr)
         *error = status;
     return kernel;
@@ -264,8 +261,8 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                             const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueWriteBuffer");
     if (const auto refused = recorder().refusal_of_source(data, size)) {
-        recorder().on_failure("clEnqueueWriteBuffer", refused->error, refused->why);
-        return refused->error;
+        recorder().on_failure("clEnqueueWriteBuffer", *refused);
+        return refused->code;
     }
     recorder().on_host_write(buffer, offset, size, data);
     const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(

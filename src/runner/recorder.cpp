@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <sstream>
 #include <utility>
 
 namespace runner {
 namespace {
+
+using Reason = wire::FailedCall::Reason;
+using Request = wire::FailedCall::Request;
 
 constexpr std::size_t max_asked_times = 8;
 
@@ -51,18 +53,14 @@ wire::AskedTime::Moment moment_of(cl_profiling_info name) {
     }
 }
 
-/// The size and the flags that OpenCL did not accept, for messages.
-std::string describe_buffer(const NewBuffer& wanted) {
-    std::string text =
-        "a buffer of " + std::to_string(wanted.size) + (wanted.size == 1 ? " byte" : " bytes");
+/// The size and the flags of a buffer that OpenCL did not accept.
+wire::FailedCall failed_buffer(cl_int error, const NewBuffer& wanted) {
     const bool needs_pointer = (wanted.flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0;
-    if (wanted.size == 0)
-        text += ": is a vector empty, or a number of groups rounded down to 0?";
-    else if (wanted.host != nullptr && !needs_pointer)
-        text += " with a host pointer, but without CL_MEM_COPY_HOST_PTR";
-    else if (wanted.host == nullptr && needs_pointer)
-        text += " with CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR, but without a host pointer";
-    return text;
+    return {.code = error,
+            .request = Request::buffer,
+            .size = wanted.size,
+            .has_pointer = wanted.host != nullptr ? 1U : 0U,
+            .needs_pointer = needs_pointer ? 1U : 0U};
 }
 
 /// Whether mappings of `buffer` must be the host's own memory.
@@ -86,9 +84,9 @@ class Aside {
     ~Aside() { is_aside() = false; }
 };
 
-/// Returns which buffer is too large for a parameter in constant memory. Not every device checks that.
-std::optional<Refusal> too_large_constant(const NdRange& range,
-                                          const std::vector<SetArgument>& arguments) {
+/// Which buffer is too large for a parameter in constant memory. Not every device checks that.
+std::optional<wire::FailedCall> too_large_constant(const NdRange& range,
+                                                   const std::vector<SetArgument>& arguments) {
     constexpr std::size_t always_fits = std::size_t{64} << 10;
     for (const SetArgument& argument : arguments) {
         cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
@@ -101,12 +99,11 @@ std::optional<Refusal> too_large_constant(const NdRange& range,
                               .getInfo<CL_QUEUE_DEVICE>()
                               .getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>();
         if (argument.known.size > most)
-            return Refusal{CL_OUT_OF_RESOURCES,
-                           "argument " + std::to_string(argument.index) +
-                               " is a __constant parameter, for which this device allows " +
-                               std::to_string(most) + " bytes, but its buffer has " +
-                               std::to_string(argument.known.size) +
-                               ": declare it as __global const"};
+            return wire::FailedCall{.code = CL_OUT_OF_RESOURCES,
+                                    .reason = Reason::large_constant,
+                                    .index = argument.index,
+                                    .size = argument.known.size,
+                                    .limit = most};
     }
     return std::nullopt;
 }
@@ -124,9 +121,10 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->unset_events = 0;
     journal_->failed_events = 0;
     journal_->mapping_misuse = 0;
-    wire::set_name(journal_->first_failure.function, "");
+    journal_->first_failure = {};
+    journal_->last_failure = {};
     settings_ = settings;
-    failed_call_ = {};
+    failed_launch_.reset();
     guarded_.begin(settings.guard);
     if (settings.checked || settings.elsewhere)
         order_.begin(settings.queue);
@@ -218,9 +216,9 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     const bool copies =
         host != nullptr && (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0;
     if (const auto refused = copies ? refusal_of_source(host, size) : std::nullopt) {
-        on_failure("clCreateBuffer", refused->error, refused->why);
+        on_failure("clCreateBuffer", *refused);
         if (error != nullptr)
-            *error = refused->error;
+            *error = refused->code;
         return nullptr;
     }
     cl_mem buffer = nullptr;
@@ -242,7 +240,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
             host_memory_.on_create(buffer, {static_cast<const std::byte*>(host), size});
     }
     if (buffer == nullptr && recording())
-        on_failure("clCreateBuffer", status, describe_buffer(wanted));
+        on_failure("clCreateBuffer", failed_buffer(status, wanted));
     if (buffer != nullptr && recording() && copies)
         buffers_.on_transfer({wire::HostCommand::create, {}, {{buffer, 0, size, true}}},
                              journal_->launched);
@@ -279,7 +277,8 @@ void Recorder::on_input(std::span<const std::byte> bytes) {
         host_memory_.on_input(bytes);
 }
 
-std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t size) const {
+std::optional<wire::FailedCall> Recorder::refusal_of_source(const void* data,
+                                                            std::size_t size) const {
     return recording() ? host_memory_.refusal_of_source(data, size) : std::nullopt;
 }
 
@@ -307,69 +306,67 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
     if (error != CL_SUCCESS) {
         cl_uint count = 0;
         clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
-        std::ostringstream detail;
-        detail << "argument " << index << " of kernel " << kernel_name(kernel) << " ("
-               << (value == nullptr ? "local memory, " : "") << size
-               << " bytes); the kernel has arguments 0 to " << static_cast<int>(count) - 1;
-        on_failure("clSetKernelArg", error, detail.str());
+        wire::FailedCall call{.code = error,
+                              .request = Request::argument,
+                              .index = index,
+                              .size = size,
+                              .limit = count,
+                              .has_pointer = value != nullptr ? 1U : 0U};
+        wire::set_name(call.kernel, kernel_name(kernel).c_str());
+        on_failure("clSetKernelArg", call);
         return error;
     }
     arguments_.set(kernel, index, size, value);
     return error;
 }
 
-/// Returns what is wrong with the state of an argument's buffer.
-std::optional<Refusal>
+/// What is wrong with the state of an argument's buffer.
+std::optional<wire::FailedCall>
 Recorder::unusable_argument(const std::vector<SetArgument>& arguments) const {
     for (const SetArgument& argument : arguments) {
         if (argument.buffer == nullptr)
             continue;
-        const std::string name =
-            "argument " + std::to_string(argument.index) + " is a buffer that ";
-        if (mappings_.is_mapped_for_writing(argument.buffer))
-            return Refusal{CL_INVALID_MEM_OBJECT, name + "is mapped for writing: call "
-                                                         "enqueueUnmapMemObject before the launch"};
-        if (guarded_.is_released(argument.buffer))
-            return Refusal{
-                CL_INVALID_MEM_OBJECT,
-                name + "was released before the launch: a local cl::Buffer ends with its block, so "
-                       "keep it until then. If two functions share this cl::Kernel, set its "
-                       "arguments before each launch"};
+        const bool is_mapped = mappings_.is_mapped_for_writing(argument.buffer);
+        if (is_mapped || guarded_.is_released(argument.buffer))
+            return wire::FailedCall{.code = CL_INVALID_MEM_OBJECT,
+                                    .reason =
+                                        is_mapped ? Reason::mapped_buffer : Reason::released_buffer,
+                                    .index = argument.index};
     }
     return std::nullopt;
 }
 
-/// Returns why `launch` is impossible, on a device with these limits or on any.
-std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launch& launch,
-                                         const std::vector<SetArgument>& arguments) const {
+/// How `launch` fails, on a device with these limits or on any; nothing if that is for OpenCL to find out.
+std::optional<wire::FailedCall> Recorder::refusal(const NdRange& range, const wire::Launch& launch,
+                                                  const std::vector<SetArgument>& arguments) const {
     if (auto refused = refusal_by(settings_.limits, launch))
         return refused;
     // Some devices accept this, and do not wait.
     const cl_event* const end = range.wait_list + range.wait_count;
     if (const cl_event* const empty = std::find(range.wait_list, end, nullptr); empty != end)
-        return Refusal{CL_INVALID_EVENT_WAIT_LIST,
-                       "event " + std::to_string(empty - range.wait_list) +
-                           " of the wait list is an empty cl::Event: pass its address as the event "
-                           "of a command first"};
+        return wire::FailedCall{.code = CL_INVALID_EVENT_WAIT_LIST,
+                                .reason = Reason::empty_event,
+                                .index = static_cast<std::uint64_t>(empty - range.wait_list)};
     // The programs are OpenCL C 1.2, so OpenCL refuses these sizes; it is not asked if the launch runs
     // elsewhere.
-    if (const std::string uneven = explain_sizes(launch); !uneven.empty())
-        return Refusal{CL_INVALID_WORK_GROUP_SIZE, uneven};
+    if (!has_even_groups(launch))
+        return wire::FailedCall{.code = CL_INVALID_WORK_GROUP_SIZE,
+                                .reason = Reason::uneven_groups};
     if (runs_elsewhere() && wire::volume(launch.global_size) == 0)
-        return Refusal{CL_INVALID_GLOBAL_WORK_SIZE, "there are no work-items"};
+        return wire::FailedCall{.code = CL_INVALID_GLOBAL_WORK_SIZE,
+                                .reason = Reason::no_work_items};
     const cl::Kernel launched(range.kernel, true);
     if (settings_.program != nullptr &&
         launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program)
-        return Refusal{CL_INVALID_KERNEL,
-                       "the kernel is not from setup.program of this call: create it in each "
-                       "call; do not keep it, for example in a static variable"};
+        return wire::FailedCall{.code = CL_INVALID_KERNEL, .reason = Reason::other_program};
     const auto count = launched.getInfo<CL_KERNEL_NUM_ARGS>();
     for (cl_uint index = 0; index < count; ++index) {
         if (std::ranges::none_of(arguments,
                                  [&](const SetArgument& one) { return one.index == index; }))
-            return Refusal{CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(index) +
-                                                       " is not set yet: the kernel has " +
-                                                       std::to_string(count) + " arguments"};
+            return wire::FailedCall{.code = CL_INVALID_KERNEL_ARGS,
+                                    .reason = Reason::argument_not_set,
+                                    .index = index,
+                                    .limit = count};
     }
     if (auto refused = too_large_constant(range, arguments))
         return refused;
@@ -379,7 +376,6 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
 cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (!recording())
         return enqueue(range);
-    constexpr auto function = "clEnqueueNDRangeKernel";
     const std::vector<SetArgument> arguments = arguments_.of(range.kernel);
     wire::Launch launch = launch_of(range);
     for (const SetArgument& argument : arguments)
@@ -388,8 +384,8 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (settings_.checked && journal_->launched < max_places)
         launch.frames = current_frames();
     if (const auto refused = refusal(range, launch, arguments)) {
-        on_failure(function, refused->error, describe_launch(launch) + "; " + refused->why, launch);
-        return refused->error;
+        on_failed_launch(launch, *refused);
+        return refused->code;
     }
 
     host_memory_.on_launch(arguments);
@@ -397,11 +393,11 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     const wire::LaunchDone done = run_before(range, launch, arguments);
     if (!done.error.empty()) {
         --journal_->launched;
-        const std::string what = describe_launch(launch);
-        const bool says_what = done.error.starts_with(what);
-        const cl_int error = done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
-        on_failure(function, error, says_what ? done.error : what + "; " + done.error, launch);
-        return error;
+        wire::FailedCall call{.code = done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code,
+                              .reason = Reason::failed_in_executor};
+        wire::set_name(call.executor, done.error.c_str());
+        on_failed_launch(launch, call);
+        return call.code;
     }
     cl_event own_event = nullptr;
     NdRange with_event = range;
@@ -412,9 +408,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
                          : enqueue(with_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
-        const std::string why = explain_sizes(launch);
-        on_failure(function, error, describe_launch(launch) + (why.empty() ? "" : "; " + why),
-                   launch);
+        on_failed_launch(launch, {.code = error});
         return error;
     }
     const cl::Event event(*with_event.event, range.event != nullptr);
@@ -480,9 +474,8 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
     if (recording() && times_.is_unprofiled(event)) {
-        on_failure("clGetEventProfilingInfo", CL_PROFILING_INFO_NOT_AVAILABLE,
-                   "a time of an event whose queue your code created without "
-                   "CL_QUEUE_PROFILING_ENABLE; setup.queue has it");
+        on_failure("clGetEventProfilingInfo",
+                   {.code = CL_PROFILING_INFO_NOT_AVAILABLE, .reason = Reason::unprofiled_queue});
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     }
     if (recording() && times_.is_asked_too_early(event, order_.knows(event)))
@@ -710,34 +703,29 @@ void Recorder::on_call(const char* function) {
         wire::set_name(journal_->call, function);
 }
 
-void Recorder::on_failed_transfer(const char* function, cl_int error, cl_mem buffer,
-                                  const std::string& detail) {
-    on_failure(function, error, detail);
-    const std::lock_guard lock(mutex_);
-    failed_call_.buffer_frames = buffers_.place_of(buffer);
-}
-
-void Recorder::on_failure(const char* function, cl_int error, const std::string& detail,
-                          const std::optional<wire::Launch>& launch) {
+void Recorder::on_failure(const char* function, wire::FailedCall call, cl_mem buffer) {
     if (!recording())
         return;
+    wire::set_name(call.function, function);
+    call.frames = wire::first_frames(current_frames());
+    call.buffer_frames = wire::first_frames(buffers_.place_of(buffer));
     const std::lock_guard lock(mutex_);
-    failed_call_ = {function, detail, launch};
-    note_first_failure(function, error, detail);
+    failed_launch_.reset();
+    journal_->last_failure = call;
+    // A host can ignore it, and fail later.
+    if (journal_->first_failure.function.front() == '\0')
+        journal_->first_failure = call;
 }
 
-/// A host can ignore it, and fail later.
-void Recorder::note_first_failure(const char* function, cl_int error, const std::string& detail) {
-    wire::Journal::FailedCall& first = journal_->first_failure;
-    if (first.function.front() != '\0')
-        return;
-    first.code = error;
-    wire::set_name(first.detail, detail.c_str());
-    std::vector<std::uint64_t> frames = current_frames();
-    frames.resize(std::min(frames.size(), first.frames.size()));
-    std::ranges::copy(frames, first.frames.begin());
-    first.frame_count = static_cast<std::uint32_t>(frames.size());
-    wire::set_name(first.function, function);
+void Recorder::on_failed_launch(const wire::Launch& launch, wire::FailedCall call) {
+    call.request = Request::launch;
+    wire::set_name(call.kernel, launch.kernel.c_str());
+    std::ranges::copy(launch.global_size, call.global_size.begin());
+    std::ranges::copy(launch.work_group_size, call.work_group_size.begin());
+    call.local_memory = launch.local_memory;
+    on_failure("clEnqueueNDRangeKernel", call);
+    const std::lock_guard lock(mutex_);
+    failed_launch_ = launch;
 }
 
 Recorder& recorder() {

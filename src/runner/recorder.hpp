@@ -28,14 +28,6 @@
 
 namespace runner {
 
-/// The last OpenCL function that failed, and its arguments.
-struct FailedCall {
-    std::string function;
-    std::string detail;
-    std::optional<wire::Launch> launch = std::nullopt; ///< if it was a launch
-    std::vector<std::uint64_t> buffer_frames = {};     ///< where a transfer's buffer was created
-};
-
 /// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
 using RemoteLauncher =
     std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
@@ -72,7 +64,8 @@ class Recorder {
     /// Stops recording and returns only the launches and transfers; for calls that did not return.
     wire::Evidence abandon();
 
-    const FailedCall& failed_call() const { return failed_call_; }
+    /// The launch that failed, if the last call of OpenCL that failed was one.
+    const std::optional<wire::Launch>& failed_launch() const { return failed_launch_; }
 
     // The calls below mirror OpenCL's functions of the same name.
     cl_int get_device_info(cl_device_id device, cl_device_info name, std::size_t size, void* value,
@@ -106,8 +99,8 @@ class Recorder {
 
     /// The host got an input of the call, which lies at `bytes`.
     void on_input(std::span<const std::byte> bytes);
-    /// Returns why the host cannot copy `size` bytes from `data`: an input ends before.
-    std::optional<Refusal> refusal_of_source(const void* data, std::size_t size) const;
+    /// How a copy of `size` bytes from `data` fails because an input ends before.
+    std::optional<wire::FailedCall> refusal_of_source(const void* data, std::size_t size) const;
 
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
@@ -168,27 +161,24 @@ class Recorder {
     /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
-    /// The same for a transfer that is not possible with its buffer.
-    void on_failed_transfer(const char* function, cl_int error, cl_mem buffer,
-                            const std::string& detail);
-    /// `launch`: the one that failed, if it was a launch.
-    void on_failure(const char* function, cl_int error, const std::string& detail,
-                    const std::optional<wire::Launch>& launch = std::nullopt);
+    /// The host's call of `function` has failed; `buffer`: that of a transfer.
+    void on_failure(const char* function, wire::FailedCall call, cl_mem buffer = nullptr);
 
     /// Whether calls are watched; false for the recorder's own calls.
     bool recording() const;
 
   private:
     void reset();
-    void note_first_failure(const char* function, cl_int error, const std::string& detail);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
     void note_transfer(const CommandOrder::Command& command);
     void note_unwaited_reads();
 
-    std::optional<Refusal> refusal(const NdRange& range, const wire::Launch& launch,
-                                   const std::vector<SetArgument>& arguments) const;
-    std::optional<Refusal> unusable_argument(const std::vector<SetArgument>& arguments) const;
+    void on_failed_launch(const wire::Launch& launch, wire::FailedCall call);
+    std::optional<wire::FailedCall> refusal(const NdRange& range, const wire::Launch& launch,
+                                            const std::vector<SetArgument>& arguments) const;
+    std::optional<wire::FailedCall>
+    unusable_argument(const std::vector<SetArgument>& arguments) const;
     bool runs_elsewhere() const { return settings_.withhold_kernels || settings_.elsewhere; }
     wire::LaunchDone run_before(const NdRange& range, const wire::Launch& launch,
                                 const std::vector<SetArgument>& arguments);
@@ -212,7 +202,7 @@ class Recorder {
     HostMemory host_memory_;
     std::mutex mutex_; ///< student code can have threads; guards what follows
     wire::Evidence evidence_;
-    FailedCall failed_call_;
+    std::optional<wire::Launch> failed_launch_;
 };
 
 /// Returns the process's only recorder: OpenCL's C functions carry no context of ours.

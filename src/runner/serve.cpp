@@ -269,16 +269,11 @@ class Service {
             reply.launches = std::move(evidence.launches);
             reply.transfers = std::move(evidence.transfers);
         }
-        const FailedCall& failed = recorder().failed_call();
         if (reply.call == "clGetEventProfileInfo") // as CLHPP calls it
             reply.call = "clGetEventProfilingInfo";
-        if (failed.function == reply.call) {
-            reply.detail = failed.detail;
-            reply.buffer_frames = failed.buffer_frames;
-        }
-        if (failed.function == reply.call && failed.launch) {
+        if (recorder().failed_launch() && reply.call == "clEnqueueNDRangeKernel") {
             reply.attempted = std::move(evidence.launches);
-            reply.attempted.push_back(*failed.launch);
+            reply.attempted.push_back(*recorder().failed_launch());
             reply.transfers = std::move(evidence.transfers);
         }
     }

@@ -15,7 +15,7 @@ namespace {
 
 /// A stack trace that allocates nothing: no memory may be left when the host throws.
 struct Stack {
-    std::array<void*, wire::Journal::frame_slots> frames{};
+    std::array<void*, wire::frame_slots> frames{};
     std::size_t count = 0;
 
     void take() {

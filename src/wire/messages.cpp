@@ -112,13 +112,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, command, kernel, launch, argument,
                                    queue, in_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
-                                   error_code, frames, buffer_frames, build_log, result_size,
-                                   launches, attempted, reads, last_read, transfers, asked_times,
-                                   guard_hits, read_only_hits, any_order, unordered, unwaited_read,
-                                   unwaited_write, unwaited_map, unset_event, changed_source,
-                                   host_words, changed_host_memory, changed_input, seconds,
-                                   function_times, baseline_times)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, error_code,
+                                   frames, build_log, result_size, launches, attempted, reads,
+                                   last_read, transfers, asked_times, guard_hits, read_only_hits,
+                                   any_order, unordered, unwaited_read, unwaited_write,
+                                   unwaited_map, unset_event, changed_source, host_words,
+                                   changed_host_memory, changed_input, seconds, function_times,
+                                   baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

@@ -373,7 +373,7 @@ enum class Outcome {
     unknown, ///< none that the harness knows
     returned,
     not_implemented,     ///< it called not_implemented(); `message` says what is missing
-    opencl_error,        ///< an OpenCL function failed; see `call`, `error_code` and `detail`
+    opencl_error,        ///< an OpenCL function failed; see `call` and `error_code`
     exception,           ///< it threw another std::exception; `message` is its text
     unknown_exception,   ///< it threw anything else
     build_failed,        ///< the kernels do not compile; see `build_log`
@@ -409,14 +409,11 @@ struct Evidence {
 struct CallReply : Evidence {
     Outcome outcome = Outcome::unknown;
     std::string message;
-    std::string file;   ///< where not_implemented() was called
-    int line = 0;       ///< likewise
-    std::string call;   ///< the OpenCL function that failed
-    std::string detail; ///< its arguments
+    std::string file; ///< where not_implemented() was called
+    int line = 0;     ///< likewise
+    std::string call; ///< the OpenCL function that failed; the journal has its arguments
     int error_code = 0;
     std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
-    /// Where the host created the buffer of a transfer that failed, innermost first.
-    std::vector<std::uint64_t> buffer_frames;
     std::string build_log;
     std::size_t result_size =
         0; ///< bytes of the result, of which at most result_capacity are available

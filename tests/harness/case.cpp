@@ -212,7 +212,9 @@ TEST_CASE("what a call did wrong fails although its result is right") {
         {"freed", "your host code changes or frees memory while a non-blocking write may still be "
                   "reading it for n = 4"},
         {"throws", "your host code threw an exception for n = 4\nits message: no such element"},
-        {"opencl", "enqueueNDRangeKernel failed for n = 4\nCL_INVALID_WORK_GROUP_SIZE"},
+        {"opencl", "clEnqueueNDRangeKernel failed for n = 4\nCL_INVALID_WORK_GROUP_SIZE"},
+        {"opencl", "requested: kernel twice, global size 64, work-group size 48, 0 bytes of local "
+                   "memory passed as arguments; the global size, 64, must be a multiple"},
         {"computes", "your host code computed, or converted, 3 numbers of the result"},
         {"crash", "the call: n = 4"},
         {"leave", "the call: n = 4"},

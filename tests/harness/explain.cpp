@@ -262,7 +262,7 @@ TEST_CASE("a crash is explained with its signal and its lines") {
 
     RunnerEnd deep = death_by(RunnerEnd::How::signal, SIGSEGV);
     deep.on_host = true;
-    deep.frames.assign(wire::Journal::frame_slots, 0x1234);
+    deep.frames.assign(wire::frame_slots, 0x1234);
     CHECK(has(grader::explain_end(deep, {}), "stack overflow: does a function call itself"));
     CHECK_FALSE(has(grader::explain_end(deep, {}), "groups"));
     CHECK(grader::usual_causes(deep).empty());
@@ -342,7 +342,7 @@ TEST_CASE("a host that repeats something without an end is recognized") {
     runner_end = {};
     runner_end.how = grader::RunnerEnd::How::signal;
     runner_end.code = SIGSEGV;
-    runner_end.frames.resize(wire::Journal::frame_slots);
+    runner_end.frames.resize(wire::frame_slots);
     CHECK(grader::endless_part(runner_end).empty()); // a deep stack of the device's compiler
     runner_end.on_host = true;
     CHECK(grader::endless_part(runner_end) == "a function calls itself forever");

@@ -140,8 +140,8 @@ TEST_CASE("a runner gets the memory of a request") {
     RunnerProcess runner(program("answer"));
     const wire::UniqueFd memory = wire::create_shared_memory("test", 7);
     REQUIRE(::pwrite(memory.get(), "content", 7, 0) == 7);
-    CHECK(reply_to(runner, "memory", {&memory}).detail == "content");
-    CHECK(reply_to(runner, "after").detail.empty());
+    CHECK(reply_to(runner, "memory", {&memory}).file == "content");
+    CHECK(reply_to(runner, "after").file.empty());
 }
 
 TEST_CASE("a runner has no input, and its standard error counts as output") {
@@ -224,9 +224,9 @@ TEST_CASE("an invalid journal does no harm") {
     const RunnerEnd runner_end = end_of_runner("lie");
     CHECK(runner_end.how == RunnerEnd::How::signal);
     CHECK(runner_end.code == SIGABRT);
-    CHECK(runner_end.kernels == std::vector{std::string(wire::Journal::name_size, 'A')});
-    CHECK(runner_end.call == std::string(wire::Journal::name_size, 'A'));
-    CHECK(runner_end.frames.size() == wire::Journal::frame_slots);
+    CHECK(runner_end.kernels == std::vector{std::string(wire::Name().size(), 'A')});
+    CHECK(runner_end.call == std::string(wire::Name().size(), 'A'));
+    CHECK(runner_end.frames.size() == wire::frame_slots);
 }
 
 TEST_CASE("a busy runner that hangs is stopped at its CPU-time limit") {

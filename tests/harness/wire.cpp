@@ -287,9 +287,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.file = "labs/lab1/sum.cpp";
     reply.line = 12;
     reply.call = "clEnqueueNDRangeKernel";
-    reply.detail = "a detail";
     reply.error_code = -54;
-    reply.buffer_frames = {0x402000};
     reply.build_log = "a log";
     reply.result_size = 77;
     reply.launches = {{"f", {64, 2, 3}, {8, 2, 1}, 512, 123456789012345ULL}, {}};
@@ -323,9 +321,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.file == "labs/lab1/sum.cpp");
     CHECK(arrived.line == 12);
     CHECK(arrived.call == "clEnqueueNDRangeKernel");
-    CHECK(arrived.detail == "a detail");
     CHECK(arrived.error_code == -54);
-    CHECK(arrived.buffer_frames == std::vector<std::uint64_t>{0x402000});
     CHECK(arrived.build_log == "a log");
     CHECK(arrived.result_size == 77);
     REQUIRE(arrived.launches.size() == 2);

@@ -45,7 +45,7 @@ int main() {
             if (call->function == "print")
                 print(5, 'p');
             else if (call->function == "memory")
-                reply.detail = text_in(packet.fds.at(0));
+                reply.file = text_in(packet.fds.at(0));
             else if (call->function == "input")
                 reply.error_code = std::getchar() == EOF ? 1 : 2;
             else if (call->function == "errors")

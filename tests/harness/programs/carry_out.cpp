@@ -1,6 +1,6 @@
 // Plays the program that executes kernels. What it does depends on the kernel's name or the
 // program's source.
-#include "wire/channel.hpp"
+#include "player.hpp"
 #include "wire/messages.hpp"
 
 #include <cstdio>
@@ -31,7 +31,8 @@ wire::Reply inspect(const wire::InspectProgram& request) {
 }
 
 /// Adds one to each word, unless the kernel's name says something else.
-wire::Reply carry_out(const wire::CarryOut& request, const std::vector<wire::UniqueFd>& fds) {
+wire::Reply carry_out(const wire::CarryOut& request, const std::vector<wire::UniqueFd>& fds,
+                      wire::Journal& journal) {
     const std::string& kernel = request.launch.kernel;
     wire::CallReply reply;
     if (kernel == "refused")
@@ -45,11 +46,14 @@ wire::Reply carry_out(const wire::CarryOut& request, const std::vector<wire::Uni
         reply.message = "what it says";
         return reply;
     }
-    if (kernel == "failed" || kernel == "failed in detail") {
+    if (kernel == "failed" || kernel == "failed for a reason") {
         reply.outcome = wire::Outcome::opencl_error;
         reply.call = "clFinish";
         reply.error_code = -5;
-        reply.detail = kernel == "failed" ? "" : "all of it";
+        journal.last_failure = {};
+        if (kernel == "failed for a reason")
+            journal.last_failure = {.reason = wire::FailedCall::Reason::large_group, .limit = 64};
+        wire::set_name(journal.last_failure.function, "clFinish");
         return reply;
     }
     if (kernel == "print") {
@@ -71,9 +75,9 @@ wire::Reply carry_out(const wire::CarryOut& request, const std::vector<wire::Uni
 } // namespace
 
 int main() {
-    wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
+    Player player;
     for (;;) {
-        const wire::Packet packet = channel.receive();
+        const wire::Packet packet = player.channel.receive();
         const wire::Request request = wire::decode_request(packet.text);
         wire::Reply reply = wire::Refusal{"what is that?"};
         if (const auto* device = std::get_if<wire::OpenDevice>(&request)) {
@@ -93,8 +97,8 @@ int main() {
             }
             while (launch->launch.kernel == "asleep")
                 ::pause();
-            reply = carry_out(*launch, packet.fds);
+            reply = carry_out(*launch, packet.fds, player.journal);
         }
-        channel.send(wire::encode(reply));
+        player.channel.send(wire::encode(reply));
     }
 }

@@ -14,7 +14,6 @@ int main() {
     journal.completed = 1;
     journal.frames[0] = 0x401000;
     journal.frames[1] = 0x402000;
-    journal.frame_count = 2;
     std::signal(SIGSEGV, SIG_DFL); // without a sanitizer's handler
     std::raise(SIGSEGV);
 }

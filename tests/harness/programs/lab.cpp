@@ -1,6 +1,6 @@
 // Plays the runner of a lab whose functions double the floats of their first argument. What goes wrong
 // depends on the function's name.
-#include "wire/channel.hpp"
+#include "player.hpp"
 #include "wire/messages.hpp"
 
 #include <cstdlib>
@@ -10,9 +10,9 @@
 
 namespace {
 
-wire::Channel& channel() {
-    static wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
-    return channel;
+Player& player() {
+    static Player player;
+    return player;
 }
 
 wire::OpenedDevice open() {
@@ -32,8 +32,8 @@ bool interpret(const std::string& kernel) {
     launch.work_group_size = {64, 1, 1};
     launch.memory_size = 16;
     const wire::UniqueFd memory = wire::create_shared_memory("launch", launch.memory_size);
-    channel().send(wire::encode(wire::Reply(launch)), {&memory});
-    channel().receive();
+    player().channel.send(wire::encode(wire::Reply(launch)), {&memory});
+    player().channel.receive();
     const wire::Mapping results(memory, launch.memory_size, wire::Mapping::Access::read);
     return results.bytes()[0] != std::byte{0};
 }
@@ -47,9 +47,15 @@ bool has_finding(const std::string& function) {
 void spoil(const std::string& function, wire::CallReply& reply) {
     if (function == "opencl") {
         reply.outcome = wire::Outcome::opencl_error;
-        reply.call = "enqueueNDRangeKernel";
+        reply.call = "clEnqueueNDRangeKernel";
         reply.error_code = -54;
-        reply.detail = "kernel twice, 64 work-items in groups of 48";
+        wire::FailedCall& failed = player().journal.last_failure;
+        failed = {.code = reply.error_code,
+                  .request = wire::FailedCall::Request::launch,
+                  .global_size = {64, 1, 1},
+                  .work_group_size = {48, 1, 1}};
+        wire::set_name(failed.function, reply.call.c_str());
+        wire::set_name(failed.kernel, "twice");
     } else if (function == "throws") {
         reply.outcome = wire::Outcome::exception;
         reply.message = "no such element";
@@ -128,7 +134,7 @@ wire::Reply call(const wire::CallFunction& request, const std::vector<wire::Uniq
 
 int main() {
     for (;;) {
-        const wire::Packet packet = channel().receive();
+        const wire::Packet packet = player().channel.receive();
         const wire::Request request = wire::decode_request(packet.text);
         wire::Reply reply = wire::Refusal{"what is that?"};
         if (std::holds_alternative<wire::OpenDevice>(request))
@@ -137,6 +143,6 @@ int main() {
             reply = wire::ProgramInfo{true, "", {{"twice", 128}}};
         else if (const auto* function = std::get_if<wire::CallFunction>(&request))
             reply = call(*function, packet.fds);
-        channel().send(wire::encode(reply));
+        player().channel.send(wire::encode(reply));
     }
 }

@@ -11,7 +11,6 @@ int main() {
     std::memset(player.mapping.data(), 'A', player.mapping.bytes().size()); // no name ends
     journal.launched = 0xFFFFFFFFU;
     journal.completed = 0xFFFFFFFEU;
-    journal.frame_count = 0xFFFFFFFFU;
     std::signal(SIGABRT, SIG_DFL);
     std::raise(SIGABRT);
 }

@@ -1,0 +1,167 @@
+#include "grader/failed_calls.hpp"
+
+#include "report/text.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace grader {
+namespace {
+
+using Reason = wire::FailedCall::Reason;
+using Request = wire::FailedCall::Request;
+using report::count_of;
+
+using Sizes = std::array<std::uint64_t, 3>;
+
+/// "64 x 2".
+std::string to_text(const Sizes& sizes) {
+    std::string text = std::to_string(sizes[0]);
+    for (std::size_t i = 1; i < sizes.size() && sizes[i] > 1; ++i)
+        text += " x " + std::to_string(sizes[i]);
+    return text;
+}
+
+std::string describe_buffer(const wire::FailedCall& call) {
+    const std::string text = "a buffer of " + count_of(call.size, "byte");
+    if (call.size == 0)
+        return text + ": is a vector empty, or a number of groups rounded down to 0?";
+    if (call.has_pointer != 0 && call.needs_pointer == 0)
+        return text + " with a host pointer, but without CL_MEM_COPY_HOST_PTR";
+    if (call.has_pointer == 0 && call.needs_pointer != 0)
+        return text +
+               " with CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR, but without a host pointer";
+    return text;
+}
+
+/// How offset and size of a fill do not fit its pattern; "" if they do.
+std::string explain_pattern(const wire::FailedCall& call) {
+    const auto are_multiples_of = [&](std::uint64_t bytes) {
+        return call.offset % bytes == 0 && call.size % bytes == 0;
+    };
+    if (call.pattern_size == 0 || are_multiples_of(call.pattern_size))
+        return "";
+    const bool is_double = call.pattern_size == sizeof(double) && are_multiples_of(sizeof(float));
+    return "; both are in bytes, and must be multiples of the size of the pattern, the second "
+           "argument: " +
+           std::to_string(call.pattern_size) + " bytes" +
+           (is_double ? ": is the pattern a double, such as 0.0? 0.0f is a float of 4 bytes" : "");
+}
+
+std::string describe_transfer(const wire::FailedCall& call) {
+    constexpr auto largest = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+    std::string text = std::to_string(call.size) + " bytes at offset " +
+                       std::to_string(call.offset) + " of a buffer of " +
+                       count_of(call.limit, "byte");
+    if (call.has_pointer == 0)
+        text += "; the host pointer is null, like that of an empty vector";
+    text += explain_pattern(call);
+    if (call.size > largest || call.offset > largest)
+        text += "; a number this large is a negative one that wrapped around";
+    return text;
+}
+
+std::string describe_argument(const wire::FailedCall& call) {
+    return "argument " + std::to_string(call.index) + " of kernel " + wire::text_of(call.kernel) +
+           " (" + (call.has_pointer == 0 ? "local memory, " : "") + std::to_string(call.size) +
+           " bytes); the kernel has arguments 0 to " +
+           std::to_string(static_cast<std::int64_t>(call.limit) - 1);
+}
+
+std::string describe_launch(const wire::FailedCall& call) {
+    const bool is_left_open = call.work_group_size == Sizes{0, 0, 0};
+    return "kernel " + wire::text_of(call.kernel) + ", global size " + to_text(call.global_size) +
+           ", work-group size " +
+           (is_left_open ? "left to OpenCL" : to_text(call.work_group_size)) + ", " +
+           std::to_string(call.local_memory) + " bytes of local memory passed as arguments";
+}
+
+/// Why the global size does not fit the work-group size; "" if it does.
+std::string explain_sizes(const wire::FailedCall& call) {
+    for (std::size_t i = 0; i < call.global_size.size(); ++i) {
+        const std::uint64_t global = call.global_size.at(i);
+        const std::uint64_t group = call.work_group_size.at(i);
+        if (group == 0 || global % group == 0)
+            continue;
+        return "the global size, " + std::to_string(global) +
+               ", must be a multiple of the work-group size, " + std::to_string(group) +
+               ": it is the number of all work-items, groups * work-group size, such as " +
+               std::to_string((global / group + 1) * group);
+    }
+    return "";
+}
+
+std::string what_it_asks_for(const wire::FailedCall& call) {
+    switch (call.request) {
+    case Request::kernel:
+        return "kernel name " + wire::text_of(call.kernel);
+    case Request::buffer:
+        return describe_buffer(call);
+    case Request::transfer:
+        return describe_transfer(call);
+    case Request::argument:
+        return describe_argument(call);
+    case Request::launch:
+        return describe_launch(call);
+    case Request::other:
+        break;
+    }
+    return "";
+}
+
+} // namespace
+
+std::string reason_of(const wire::FailedCall& call) {
+    const std::string argument = "argument " + std::to_string(call.index) + " ";
+    const std::string limit = std::to_string(call.limit);
+    switch (call.reason) {
+    case Reason::unknown:
+    case Reason::uneven_groups:
+        return explain_sizes(call);
+    case Reason::large_group:
+        return "this device allows " + limit + " work-items per group";
+    case Reason::local_memory:
+        return "this device has " + limit + " bytes of local memory per group";
+    case Reason::empty_event:
+        return "event " + std::to_string(call.index) +
+               " of the wait list is an empty cl::Event: pass its address as the event of a "
+               "command first";
+    case Reason::no_work_items:
+        return "there are no work-items";
+    case Reason::other_program:
+        return "the kernel is not from setup.program of this call: create it in each call; do not "
+               "keep it, for example in a static variable";
+    case Reason::argument_not_set:
+        return argument + "is not set yet: the kernel has " + limit + " arguments";
+    case Reason::large_constant:
+        return argument + "is a __constant parameter, for which this device allows " + limit +
+               " bytes, but its buffer has " + std::to_string(call.size) +
+               ": declare it as __global const";
+    case Reason::mapped_buffer:
+        return argument + "is a buffer that is mapped for writing: call enqueueUnmapMemObject "
+                          "before the launch";
+    case Reason::released_buffer:
+        return argument + "is a buffer that was released before the launch: a local cl::Buffer "
+                          "ends with its block, so keep it until then. If two functions share this "
+                          "cl::Kernel, set its arguments before each launch";
+    case Reason::short_input:
+        return std::to_string(call.size) + " bytes from the input `data`, which has only " + limit +
+               " bytes: copy fewer bytes, or copy from a vector that has been padded";
+    case Reason::unprofiled_queue:
+        return "a time of an event whose queue your code created without "
+               "CL_QUEUE_PROFILING_ENABLE; setup.queue has it";
+    case Reason::failed_in_executor:
+        return wire::text_of(call.executor);
+    }
+    return "";
+}
+
+std::string describe_call(const wire::FailedCall& call) {
+    const std::string asked = what_it_asks_for(call);
+    const std::string reason = reason_of(call);
+    return asked + (asked.empty() || reason.empty() ? "" : "; ") + reason;
+}
+
+} // namespace grader
