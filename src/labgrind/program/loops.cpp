@@ -174,21 +174,23 @@ void locate(Loop& loop) {
     loop.end = end(first);
 }
 
+/// Whether `user` stores in `variable` what it has computed from the variable's value, as i /= 2 does.
+bool is_step(const ir::Instruction* user, const ir::Instruction* variable) {
+    if (user->opcode != Opcode::store || user->operands[1] != variable)
+        return false;
+    const ir::Instruction* step = ir::as_instruction(user->operands[0]);
+    return step != nullptr && step->opcode >= Opcode::add && step->opcode <= Opcode::bit_xor &&
+           std::ranges::any_of(step->operands, [&](const ir::Value* operand) {
+               const ir::Instruction* load = ir::as(operand, Opcode::load);
+               return load != nullptr && load->operands[0] == variable;
+           });
+}
+
 /// Whether `variable` goes up or down by steps in `loop`.
 bool is_counter(const Loop& loop, const ir::Instruction* variable) {
-    for (const ir::Instruction* user : variable->users) {
-        if (user->opcode != Opcode::store || user->operands[1] != variable || !loop.contains(user))
-            continue;
-        const ir::Instruction* step = ir::as_instruction(user->operands[0]);
-        if (step == nullptr || step->opcode < Opcode::add || step->opcode > Opcode::bit_xor)
-            continue;
-        for (const ir::Value* operand : step->operands) {
-            const ir::Instruction* load = ir::as(operand, Opcode::load);
-            if (load != nullptr && load->operands[0] == variable)
-                return true;
-        }
-    }
-    return false;
+    return std::ranges::any_of(variable->users, [&](const ir::Instruction* user) {
+        return is_step(user, variable) && loop.contains(user);
+    });
 }
 
 /// Whether `value` is the value of a counter of `loop`.
@@ -406,6 +408,57 @@ bool decides_branch(const ir::Instruction& read) {
         const bool reaches_caller = user->opcode == Opcode::ret || stores_for_caller(*user);
         return is_branch(*user) || (has_caller && reaches_caller);
     });
+}
+
+namespace {
+
+bool has_barrier(const Loop& loop) {
+    return std::ranges::any_of(loop.head->function->blocks, [&](const ir::Block* block) {
+        return loop.contains(block) &&
+               std::ranges::any_of(block->instructions, [](const ir::Instruction* one) {
+                   return one->opcode == Opcode::call && one->callee != nullptr && is_barrier(*one);
+               });
+    });
+}
+
+/// Whether `branch` depends on the number of the work-item.
+bool asks_for_item(const ir::Instruction& branch) {
+    bool found = false;
+    visit_sources(branch.operands[0], [&](const ir::Value& value) {
+        const ir::Instruction* call = ir::as(&value, Opcode::call);
+        const std::string name =
+            call == nullptr || call->callee == nullptr ? "" : call->callee->plain_name;
+        found = found || name == "get_local_id" || name == "get_global_id";
+        return !found;
+    });
+    return found;
+}
+
+} // namespace
+
+std::optional<Loops::SkippedStep> Loops::skipped_step(const ir::Instruction& variable) {
+    const Function& function = of(variable.block->function);
+    const std::vector<const ir::Instruction*> stores = stores_to(variable);
+    for (const ir::Instruction* store : stores) {
+        const Loop* loop = function.around(store->block);
+        if (loop == nullptr || !is_step(store, &variable) || !has_barrier(*loop))
+            continue;
+        const bool is_in_each = std::ranges::all_of(loop->latches, [&](const ir::Block* latch) {
+            return function.flow.dominates(store->block, latch);
+        });
+        const bool is_only_one = std::ranges::none_of(stores, [&](const ir::Instruction* other) {
+            return other != store && loop->contains(other);
+        });
+        if (is_in_each || !is_only_one)
+            continue;
+        for (const ir::Block* block : function.flow.blocks()) {
+            const ir::Instruction& last = block->last();
+            if (is_branch(last) && loop->contains(block) && !leads_out(*loop, last) &&
+                function.decides(last, store->block) && asks_for_item(last))
+                return SkippedStep{store, &last};
+        }
+    }
+    return std::nullopt;
 }
 
 namespace {

@@ -45,6 +45,14 @@ class Loops {
     /// That of the innermost loop around `instruction` in its own function; nothing if there is none.
     std::optional<Condition> condition_around(const ir::Instruction* instruction);
 
+    /// A step of a variable, such as distance *= 2, that only some work-items make in an iteration.
+    struct SkippedStep {
+        const ir::Instruction* store = nullptr;
+        const ir::Instruction* branch = nullptr; ///< it asks for the work-item's number
+    };
+    /// That of a private variable in a loop with a barrier; nothing if there is none.
+    std::optional<SkippedStep> skipped_step(const ir::Instruction& variable);
+
     /// Whether the result of `read`, a load or an atomic operation, decides if a loop around it
     /// ends.
     bool is_ended_by(const ir::Instruction* read);

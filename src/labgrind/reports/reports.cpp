@@ -1,5 +1,7 @@
 #include "labgrind/reports/reports.hpp"
 
+#include "labgrind/program/loops.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -53,6 +55,25 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
+std::string explain_skipped_step(const ir::Value* value) {
+    std::string text;
+    Loops loops;
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* load = ir::as(&source, ir::Opcode::load);
+        const ir::Instruction* variable =
+            load == nullptr ? nullptr : ir::as(load->operands[0], ir::Opcode::allocate);
+        const auto step =
+            variable == nullptr || !text.empty() ? std::nullopt : loops.skipped_step(*variable);
+        if (step)
+            text = "line " + std::to_string(line_of(step->store)) + " changes " +
+                   source_name(variable) + " only where the condition at line " +
+                   std::to_string(line_of(step->branch)) + " holds, so the work-items of a group " +
+                   "get different values of it";
+        return text.empty();
+    });
+    return text;
+}
+
 Reports::Reports(const Names& names, const Instructions& instructions, const Races& local_races,
                  const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
                  bool has_atomics)
@@ -104,12 +125,16 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
         text += "; they diverge at line " + std::to_string(parted);
     if (const ir::Instruction* flag = branch ? flag_of(instructions_.at_site(*branch)) : nullptr)
         text += ": " + source_name(flag) + " is a private variable, so each work-item has its own";
+    const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
+    const std::string cause =
+        decision == nullptr ? "" : explain_skipped_step(decision->operands[0]);
     // Of two barriers, report the one on the path that not all work-items take.
     const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
     const bool elsewhere = other >= parted && (line < parted || other < line);
-    add(FindingKind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line,
-        parted, text);
-    const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
+    const int reported = parted != 0 && other != 0 && elsewhere ? other : line;
+    findings_.add(cause.empty()
+                      ? finding(FindingKind::divergent_barrier, reported, parted, text)
+                      : effect(FindingKind::divergent_barrier, reported, parted, cause, text));
     if (decision != nullptr && shared_loads_behind(decision->operands[0]).loads.empty())
         findings_.note_divergence();
     for (const Item& item : group_.items) {

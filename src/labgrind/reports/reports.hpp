@@ -26,6 +26,10 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 /// unsigned number is below 0; "" if there is none.
 std::string explain_unsigned_comparison(const ir::Instruction* access);
 
+/// "line 9 changes i only where the condition at line 7 is true, so ...": why `value`, an index or a
+/// condition, differs between work-items although a loop changes it; "" if that is not known.
+std::string explain_skipped_step(const ir::Value* value);
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
@@ -110,6 +114,7 @@ class Reports {
     std::string explain_swaps(const Access& earlier, const Access& now);
     const ir::Instruction* last_branch(const Access& access) const;
     std::string or_condition(const Access& now) const;
+    std::string step_that_differs(const Access& earlier, const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string unprotected_side(const Access& earlier, const Access& now) const;
     /// Whether one operation like += makes both accesses, so that both are of the same element.

@@ -179,7 +179,9 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     }
     text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
             explain_bits_of_float(index);
-    add(FindingKind::out_of_bounds, line, 0, text);
+    const std::string cause = explain_skipped_step(pointer_operand(instruction, write));
+    findings_.add(cause.empty() ? finding(FindingKind::out_of_bounds, line, 0, text)
+                                : effect(FindingKind::out_of_bounds, line, 0, cause, text));
 }
 
 void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,

@@ -119,6 +119,18 @@ std::string Reports::wrong_index_in_step(const Access& now) const {
            (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "");
 }
 
+/// Why the indices of two accesses, or the condition of one, differ; see explain_skipped_step().
+std::string Reports::step_that_differs(const Access& earlier, const Access& now) const {
+    std::string text;
+    for (const Access* access : {&now, &earlier}) {
+        const ir::Instruction* pointer = instructions_.at_site(access->site);
+        if (text.empty() && !is_copy(*access))
+            text = explain_skipped_step(pointer_operand(pointer, access->write));
+    }
+    const ir::Instruction* branch = last_branch(now);
+    return text.empty() && branch != nullptr ? explain_skipped_step(branch->operands[0]) : text;
+}
+
 bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
     return instructions_.at_site(earlier.site)->shared_pointer ==
            instructions_.at_site(now.site)->shared_pointer;
@@ -442,6 +454,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         (earlier.round == now.round && (first == second || are_alternatives(earlier, now))) ||
         (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     std::string text = text_of_earlier + other;
+    if (const std::string cause = step_that_differs(earlier, now); !cause.empty()) {
+        wire::Finding race = effect(FindingKind::data_race, second, first, cause, text);
+        race.within_group = true;
+        return race;
+    }
     const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
                                  now.write && earlier.offset == now.offset && !is_copy(now) &&
                                  !now.atomic;
