@@ -69,8 +69,10 @@ std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
         return ": the size is in bytes, " + std::to_string(bytes) + " for each work-item";
     if (bytes > sizeof(float) && got == sizes.group * sizeof(float))
         return ": each work-item needs " + std::to_string(bytes) + " bytes, not " +
-               std::to_string(sizeof(float)) + ", because it takes " +
-               std::to_string(bytes / sizeof(float)) + " elements";
+               std::to_string(sizeof(float)) +
+               (bytes == sizes.per_item * sizeof(float)
+                    ? ", because it takes " + grader::count_of(sizes.per_item, "element")
+                    : ", because each of its elements has " + std::to_string(bytes) + " bytes");
     if (bytes != 0 && sizes.local_bytes % sizes.group == 0)
         return ", " + std::to_string(bytes) + " for each work-item";
     return {};
@@ -257,6 +259,16 @@ std::string wrong_writes(const wire::CallReply& seen, std::size_t launch, const 
     return {};
 }
 
+/// "the launch has 8 groups, and each of them writes 4 bytes"; "" if that does not lead to so many.
+std::string one_result_each(const Sizes& sizes, const Buffer& wanted) {
+    const std::size_t groups = sizes.group == 0 ? 0 : sizes.work_items / sizes.group;
+    if (groups == 0 || wanted.bytes % groups != 0)
+        return {};
+    return "the launch has " + grader::count_of(groups, "group") +
+           (groups == 1 ? ", which" : ", and each of them") + " writes " +
+           std::to_string(wanted.bytes / groups) + " bytes";
+}
+
 /// What is wrong with what the host reads from the buffer that is `given` for `wanted`; "" for
 /// nothing.
 std::string wrong_reads(const wire::CallReply& seen, std::size_t launch, const Sizes& sizes,
@@ -273,8 +285,7 @@ std::string wrong_reads(const wire::CallReply& seen, std::size_t launch, const S
            grader::count_of(read, "byte") + (read == 1 ? " is" : " are") + " read back" +
            (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes"
             : sizes.per_item > 1 && read == wanted.bytes * sizes.per_item
-                ? ": a work-item takes " + std::to_string(sizes.per_item) +
-                      " elements, so there are fewer groups"
+                ? ": " + one_result_each(sizes, wanted)
                 : "");
 }
 

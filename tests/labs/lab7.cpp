@@ -500,9 +500,10 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     if (launches.front().kernel != kernel)
         return "the first launch must run " + kernel;
     if (groups_of(run) > most_groups(trial))
-        return "there are " + std::to_string(groups_of(run)) + " groups, which is more than " +
-               std::to_string(most_groups(trial)) +
-               ": a group without an element has nothing to do";
+        return "there are " + grader::count_of(groups_of(run), "group") + ", but only " +
+               std::to_string(most_groups(trial)) + (most_groups(trial) == 1 ? " has" : " have") +
+               " an element: take the smaller one of what the device can use and what the input "
+               "needs, with std::min, and at least 1";
     if (trial.finish == Finish::kernels &&
         wire::volume(launches.back().global_size) != wire::volume(launches.back().work_group_size))
         return "the last launch must have one group";
@@ -640,16 +641,16 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
 }
 
 void fail_launch(Case& test, const std::string& wrong) {
-    test.fail(
-        program,
-        grader::wrong_launch(
-            wrong, Hints{"How many groups have an element of the input?",
-                         "A group takes 16 elements for each of its work-items in a round. A "
-                         "short input needs fewer groups than the device has room for, but at "
-                         "least one.",
-                         "The number of groups is the smaller of two numbers: as many as the "
-                         "device can use (labs/tuning.hpp), and n / (16 * work_group_size). It "
-                         "is at least 1."}));
+    grader::Failure failure = grader::wrong_launch(
+        wrong, Hints{"How many groups have an element of the input?",
+                     "A group takes 16 elements for each of its work-items in a round. A "
+                     "short input needs fewer groups than the device has room for, but at "
+                     "least one.",
+                     "The number of groups is the smaller of two numbers: as many as the "
+                     "device can use (labs/tuning.hpp), and n / (16 * work_group_size). It "
+                     "is at least 1."});
+    failure.why.mistake = "wrong number of groups";
+    test.fail(program, failure);
 }
 
 /// The mistakes that explain a sum of `values`.

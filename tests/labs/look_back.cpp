@@ -366,7 +366,10 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
         return "the two words of " + name + ", " + words.names() + ", are " +
                hexadecimal(words.upper) + " and " + hexadecimal(words.lower) +
                ", which have different statuses: each of them must have the status in its upper 16 "
-               "bits, and a half of the value in its lower 16 bits";
+               "bits, and a half of the value in its lower 16 bits" +
+               (words.status() == 0xFFFF && words.bits() >> 31 != 0
+                    ? ". If an int is negative, >> fills its upper bits with ones: use a uint"
+                    : "");
     if (words.status() == aggregate && tile == 0 && sums.own.size() > 1)
         return "tile 0 has published only an AGGREGATE: no elements are before it, so its own sum "
                "is already a PREFIX, at which every look-back ends";

@@ -340,18 +340,20 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     list.push_back({static_cast<double>(lanes) * reference(op, values),
                     "every element is counted four times: the four lanes are combined too early, "
                     "and again at the end"});
-    const std::size_t per_group = shape.items * lanes;
-    double squares = 0; // of the lanes of each group's sum
+    const std::size_t per_group =
+        shape.several_kernels ? std::max<std::size_t>(1, values.size()) : shape.items * lanes;
+    double squares = 0; // of the lanes of each sum that the host, or the last kernel, takes
     for (std::size_t begin = 0; begin < values.size(); begin += per_group) {
         std::vector<double> sums(lanes);
         for (std::size_t i = begin; i < std::min(begin + per_group, values.size()); ++i)
             sums[i % lanes] += double{values[i]};
         squares += std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
     }
-    if (!shape.several_kernels)
-        list.push_back({squares,
-                        "the lanes of each group's float4 are squared: dot(v, v) multiplies v by "
-                        "itself; dot(v, (float4)(1.0f)) adds its lanes"});
+    list.push_back(
+        {squares, std::string("the lanes of ") +
+                      (shape.several_kernels ? "the last float4" : "each group's float4") +
+                      " are squared: dot(v, v) multiplies v by itself; "
+                      "dot(v, (float4)(1.0f)) adds its lanes"});
     return list;
 }
 
@@ -980,7 +982,14 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         failure.why.guesses = found;
         if (found.size() == 1)
             failure.why.mistake = found.front();
-        else if (op == Operator::sum && allowed == 0 && fault != Fault::host)
+        if (fault == Fault::host && failure.why.mistake == no_element)
+            failure.why.guesses = {
+                shape_of(under_test, work_group_size).several_kernels
+                    ? "the host reads the result into a variable that it does not return, or that "
+                      "has another type, such as double"
+                    : "what the host reads is not combined into the variable that it returns: are "
+                      "there two variables of that name?"};
+        if (found.size() != 1 && op == Operator::sum && allowed == 0 && fault != Fault::host)
             add_counts(test, failure, under_test, values, got, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
