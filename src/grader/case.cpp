@@ -256,6 +256,10 @@ bool Case::examine_interpreted(const std::function<void()>& calls) {
     return session_.interpreter().installed() && examine_in(Mode::interpreter, calls);
 }
 
+std::vector<std::uint32_t> Case::words_given(std::size_t argument) const {
+    return session_.interpreter().words_given(argument);
+}
+
 std::vector<std::uint32_t> Case::words_left(std::size_t argument) const {
     return session_.interpreter().words_left(argument);
 }

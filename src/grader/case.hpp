@@ -215,8 +215,9 @@ class Case {
     /// The same with labgrind in place of the device.
     bool examine_interpreted(const std::function<void()>& calls);
 
-    /// What the last launch of the last call leaves in the buffer that is this argument of its kernel, if
-    /// labgrind has run it; empty otherwise.
+    /// What the buffer that is this argument of the last call's last launch holds before and after that
+    /// launch, if labgrind has run it; empty otherwise.
+    std::vector<std::uint32_t> words_given(std::size_t argument) const;
     std::vector<std::uint32_t> words_left(std::size_t argument) const;
 
     /// Ends the case with a failure without a reason if only right or wrong matters, as when changed

@@ -152,6 +152,10 @@ std::string reason_of(const wire::FailedCall& call) {
     case Reason::unprofiled_queue:
         return "a time of an event whose queue your code created without "
                "CL_QUEUE_PROFILING_ENABLE; setup.queue has it";
+    case Reason::kept_buffer:
+        return "the buffer is from an earlier call of your function: create it in each call; do "
+               "not "
+               "keep it, for example in a static variable";
     case Reason::failed_in_executor:
         return wire::text_of(call.executor);
     }

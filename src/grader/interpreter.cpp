@@ -88,8 +88,8 @@ bool is_written(const wire::LaunchArgument& argument) {
     return argument.kind == wire::LaunchArgument::Kind::buffer && !argument.read_only;
 }
 
-/// The words that a launch has left in the buffers that it may write, by argument; none of a buffer
-/// that is longer than `most_words`.
+/// The words in the buffers that a launch may write, by argument; none of a buffer that is longer
+/// than `most_words`.
 std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::KernelLaunch& launch,
                                                                 const wire::Mapping& memory) {
     constexpr std::size_t most_words = 4096;
@@ -212,6 +212,9 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
                                   double seconds) {
     if (!process_)
         process_ = std::make_unique<RunnerProcess>(command_);
+    const wire::Mapping words(memory, request.launch.memory_size, wire::Mapping::Access::read);
+    if (!conditions.only_judges())
+        words_given_ = short_buffers(request.launch, words);
     Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         process_.reset();
@@ -224,13 +227,10 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
-    if (request.watched || !conditions.only_judges()) {
-        const wire::Mapping left(memory, request.launch.memory_size, wire::Mapping::Access::read);
-        if (request.watched)
-            incomplete_ = find_incomplete_buffer(request.launch, left, analysis->work);
-        if (!conditions.only_judges())
-            words_left_ = short_buffers(request.launch, left);
-    }
+    if (request.watched)
+        incomplete_ = find_incomplete_buffer(request.launch, words, analysis->work);
+    if (!conditions.only_judges())
+        words_left_ = short_buffers(request.launch, words);
     record(request.launch, *analysis);
     return {};
 }

@@ -139,13 +139,16 @@ class Interpreter {
     void begin_call() {
         call_.clear();
         incomplete_.reset();
+        words_given_.clear();
         words_left_.clear();
     }
-    /// What the last launch of the call leaves in the buffer that is this argument, if that is short
-    /// and the kernel may write to it; empty otherwise.
+    /// What the buffer that is this argument of the last launch holds before and after the launch, if
+    /// it is short and the kernel may write to it; empty otherwise.
+    std::vector<std::uint32_t> words_given(std::size_t argument) const {
+        return words_of(words_given_, argument);
+    }
     std::vector<std::uint32_t> words_left(std::size_t argument) const {
-        const auto found = words_left_.find(argument);
-        return found == words_left_.end() ? std::vector<std::uint32_t>() : found->second;
+        return words_of(words_left_, argument);
     }
     /// An incomplete buffer after the last launch of the call, if there is one.
     const std::optional<IncompleteBuffer>& incomplete_buffer() const { return incomplete_; }
@@ -164,6 +167,11 @@ class Interpreter {
     void set_observation(Observation observation) { seen_ = std::move(observation); }
 
   private:
+    using Words = std::map<std::size_t, std::vector<std::uint32_t>>; ///< by argument
+    static std::vector<std::uint32_t> words_of(const Words& words, std::size_t argument) {
+        const auto found = words.find(argument);
+        return found == words.end() ? std::vector<std::uint32_t>() : found->second;
+    }
     wire::LaunchDone fail(const std::string& reason);
     wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
                          double seconds);
@@ -177,7 +185,8 @@ class Interpreter {
     Observation seen_;
     std::vector<SeenLaunch> call_;
     std::optional<IncompleteBuffer> incomplete_;
-    std::map<std::size_t, std::vector<std::uint32_t>> words_left_; ///< by argument
+    Words words_given_;
+    Words words_left_;
     std::string trial_;
     std::set<wire::Schedule> other_schedules_;
     std::vector<ObservedFinding> schedule_explanations_;

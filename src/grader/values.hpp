@@ -15,9 +15,10 @@ namespace grader {
 struct Suspect {
     double value;
     std::string mistake;
-    Hints hints = {};          ///< for this mistake, if the case's do not fit
-    bool is_by_kernel = false; ///< the kernels' results are wrong, too
-    bool is_by_host = false;   ///< the host combines the kernels' results in another way
+    Hints hints = {};           ///< for this mistake, if the case's do not fit
+    bool is_by_kernel = false;  ///< the kernels' results are wrong, too
+    bool is_by_host = false;    ///< the host combines the kernels' results in another way
+    bool is_in_padding = false; ///< nothing is wrong if there is no padding, or if it loses
 };
 
 /// The mistakes among `suspects` that lead to `got`.

@@ -377,7 +377,8 @@ class Changes::Finder {
                 change.after = &overwrite(call, Opcode::mul, size);
             }
         }
-        if (call.users.empty() && name != "barrier")
+        const bool is_for_others = name == "barrier" || name.starts_with("atom");
+        if (call.users.empty() && !is_for_others)
             add(Kind::omission, call, nothing, "the call of " + name, "nothing");
         for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {
             if (call.operands[i]->type != call.operands[i + 1]->type)

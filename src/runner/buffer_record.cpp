@@ -50,6 +50,12 @@ std::vector<std::uint64_t> BufferRecord::place_of(cl_mem buffer) const {
     return created == places_.end() ? std::vector<std::uint64_t>() : created->second;
 }
 
+bool BufferRecord::is_kept(cl_mem buffer) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = numbers_.find(buffer);
+    return known == numbers_.end() || kept_.contains(known->second);
+}
+
 void BufferRecord::on_transfer(const CommandOrder::Command& command, std::uint32_t launched) {
     const std::lock_guard lock(mutex_);
     for (const Use& use : command.uses) {

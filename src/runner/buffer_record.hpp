@@ -28,6 +28,9 @@ class BufferRecord {
     /// Where the host created the buffer; empty if that is not known.
     std::vector<std::uint64_t> place_of(cl_mem buffer) const;
 
+    /// Whether the host has created the buffer in an earlier call.
+    bool is_kept(cl_mem buffer) const;
+
     /// Notes which parts of buffers a command transfers, after so many launches.
     void on_transfer(const CommandOrder::Command& command, std::uint32_t launched);
     /// All transfers, in order; none if there were very many.

@@ -708,7 +708,11 @@ void Recorder::on_failure(const char* function, wire::FailedCall call, cl_mem bu
         return;
     wire::set_name(call.function, function);
     call.frames = wire::first_frames(current_frames());
-    call.buffer_frames = wire::first_frames(buffers_.place_of(buffer));
+    if (buffer != nullptr) {
+        call.buffer_frames = wire::first_frames(buffers_.place_of(buffer));
+        if (call.reason == Reason::unknown && buffers_.is_kept(buffer))
+            call.reason = Reason::kept_buffer;
+    }
     const std::lock_guard lock(mutex_);
     failed_launch_.reset();
     journal_->last_failure = call;

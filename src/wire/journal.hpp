@@ -40,6 +40,7 @@ struct FailedCall {
         released_buffer,    ///< argument `index` was released
         short_input,        ///< a copy of `size` bytes from an input of `limit`
         unprofiled_queue,   ///< the event's queue does not measure times
+        kept_buffer,        ///< the transfer's buffer is from an earlier call of the function
         failed_in_executor, ///< `executor` says why
     };
 

@@ -54,7 +54,8 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
         return ": one group is missing: divide the number of elements of this launch by " +
-               std::to_string(sizes.group * sizes.per_item) + ", what a group takes, and round up";
+               std::to_string(sizes.group * sizes.per_item) +
+               ", what a group takes, and round up; a division of integers rounds down";
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)
@@ -211,10 +212,9 @@ std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_
     return bytes;
 }
 
-/// "2, n,".
+/// "2 (n)".
 std::string number_and_name(int index, const std::string& name) {
-    std::string text = std::to_string(index);
-    return text.append(", ").append(name).append(",");
+    return std::to_string(index) + " (" + name + ")";
 }
 
 /// What a fourth of the bytes that a buffer needs counts instead.
@@ -671,8 +671,8 @@ class Levels {
                         scan_.scan_kernel + " for them first",
                     scan_.add_kernel + " before the scan of the group sums",
                     hints_for_levels(scan_)};
-        const std::string swapped =
-            "arguments 0, values, and 1 of " + scan_.add_kernel + " are swapped";
+        const std::string swapped = "arguments 0 and 1 of " + scan_.add_kernel +
+                                    " are swapped: the first one is the buffer to add to";
         if (values == level.sums && offsets == level.values && values != offsets)
             return wrong_argument(swapped, swapped);
         const std::string name = name_argument(launch, 0, "values");

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -27,6 +28,9 @@ struct Summary {
 
     bool operator==(const Summary& other) const = default;
 };
+
+constexpr Summary no_elements{0, 0, std::numeric_limits<std::int32_t>::min(),
+                              std::numeric_limits<std::int32_t>::max()};
 
 std::string to_text(const Summary& summary) {
     return "count " + std::to_string(summary.count) + ", sum " + std::to_string(summary.sum) +
@@ -162,8 +166,7 @@ std::vector<Summary> summaries_of(const std::vector<std::int32_t>& values, std::
 
 /// The summary if each group merges that of its last work-item only.
 Summary of_last_items(const std::vector<std::int32_t>& values, std::size_t group_size) {
-    using Limits = std::numeric_limits<std::int32_t>;
-    Summary all{0, 0, Limits::min(), Limits::max()};
+    Summary all = no_elements;
     for (std::size_t i = group_size - 1; i < values.size(); i += group_size) {
         ++all.count;
         all.sum += values[i];
@@ -358,9 +361,10 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
 }
 
 /// What explains `first`, the result `got` of `n` elements, and the results of two further inputs, too:
-/// a small input alone has several explanations. "" if nothing does.
-std::string explain_all(Case& test, const std::string& first, const Summary& got, std::size_t n,
-                        std::size_t size) {
+/// a small input alone has several explanations. `wrong_first`: what is wrong with the first values. ""
+/// if nothing explains them.
+std::string explain_all(Case& test, const std::string& first, const std::string& wrong_first,
+                        const Summary& got, std::size_t n, std::size_t size) {
     // In several groups, the last of which is full if it is full in the first input.
     const std::size_t last = n % size == 0 ? size : n % size;
     std::vector<std::string> found; // for each wrong result
@@ -383,15 +387,34 @@ std::string explain_all(Case& test, const std::string& first, const Summary& got
         }
     });
     if (!returned)
-        return {};
+        return wrong_first;
     if (adds_to_call_before)
         return "the summary still holds the result of the previous call: the host must write its "
-               "first "
-               "values before each launch, and a static variable keeps the old ones";
+               "first values before each launch, and a static variable keeps the old ones";
+    if (!wrong_first.empty())
+        return wrong_first;
     if (found.size() == 2 && found.front() == found.back() && n <= size)
         return found.front();
     return std::ranges::all_of(found, [&](const std::string& one) { return one == first; }) ? first
                                                                                             : "";
+}
+
+/// What is wrong with the first values of the summary; "" if nothing is, or if it is not known.
+std::string wrong_first_summary(Case& test, const std::vector<std::int32_t>& values,
+                                std::size_t work_group_size) {
+    constexpr std::size_t summary = 3;
+    std::vector<std::uint32_t> words;
+    test.examine_interpreted([&] {
+        test.call(lock_program, "summarise", values, work_group_size);
+        words = test.words_given(summary);
+    });
+    Summary first = no_elements;
+    if (words.size() * sizeof words.front() == sizeof first)
+        std::memcpy(&first, words.data(), sizeof first);
+    return first == no_elements || grew_from_poison(first.count, 0)
+               ? ""
+               : "your host code starts the summary with " + to_text(first) +
+                     "; it must start with count 0, sum 0, maximum CL_INT_MIN at CL_INT_MAX";
 }
 
 Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
@@ -414,11 +437,14 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
                 "call: create it with CL_MEM_COPY_HOST_PTR, or use enqueueWriteBuffer.",
                 "The first summary has count 0, sum 0, the smallest int as its maximum, and "
                 "the largest int as its position."};
+        const std::string wrong_first = wrong_first_summary(test, values, work_group_size);
+        if (!wrong_first.empty())
+            failure.kernel.clear();
         if (test.is_in_other_schedule())
             failure.why.guesses = {mistake_in_schedule(values, got, expected)};
         else
             failure.why.mistake = explain_all(test, mistake(values, got, expected, work_group_size),
-                                              got, values.size(), work_group_size);
+                                              wrong_first, got, values.size(), work_group_size);
         if (!failure.why.mistake.empty())
             failure.why.guesses = {failure.why.mistake};
         test.fail(lock_program, failure);
@@ -469,6 +495,20 @@ bool looks_like_bits(double sum) {
            (sum >= bits_of_minus_2 && sum < bits_of_minus_2 + most);
 }
 
+/// The first value of the total; 0 if it is not known.
+double first_total(Case& test, const std::vector<double>& values, std::size_t work_group_size) {
+    constexpr std::size_t total = 2;
+    std::vector<std::uint32_t> words;
+    test.examine_interpreted([&] {
+        test.call(double_program, "sum_double", values, work_group_size);
+        words = test.words_given(total);
+    });
+    double first = 0;
+    if (words.size() * sizeof words.front() == sizeof first)
+        std::memcpy(&first, words.data(), sizeof first);
+    return first;
+}
+
 /// `allowed` is the error bound, 0 where every order is exact.
 Run check_sum(Case& test, const std::vector<double>& values, double allowed,
               std::size_t work_group_size) {
@@ -503,6 +543,9 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
             failure.why.guesses.emplace_back(
                 "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
                 "as_double()");
+        else if (const double first = first_total(test, values, work_group_size); first != 0)
+            failure.why.guesses.push_back("your host code starts the total with " + show(first) +
+                                          "; it must start with 0");
         else if (got == 0)
             failure.why.guesses.emplace_back("nothing was added");
         else if (values.size() > 1 && looks_like_bits(got))

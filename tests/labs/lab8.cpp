@@ -460,17 +460,21 @@ TEST_CASE("time: what a single pass should take" * points(1) *
     const std::size_t n = elements_to_time(test, scan_bound);
     const std::size_t size = group_size_up_to(test, float_program, "single_pass_scan",
                                               2 * sizeof(float), 256); // for the baselines
-    const scans::Lab tuned{float_program, "scan_floats_tuned", scans::Kind::inclusive, 1, true};
+    constexpr auto tuned = "scan_floats_tuned";
     const std::vector<float> values = whole_numbers(test.random(), n);
     const auto check = [&](const Run& run) {
-        scans::compare_exactly(test, tuned, values, run.array<float>(), size);
+        const wire::Launch& launch = run.seen.launches.front();
+        const std::size_t work_items = std::max<std::size_t>(1, wire::volume(launch.global_size));
+        scans::compare_exactly(test, floats((n + work_items - 1) / work_items), values,
+                               run.array<float>(),
+                               std::max<std::size_t>(1, wire::volume(launch.work_group_size)));
     };
     test.trial("n = " + std::to_string(n) + ", the tile of tuning.hpp",
-               [&] { check(test.compute(float_program, tuned.function, values)); });
+               [&] { check(test.compute(float_program, tuned, values)); });
     const double bytes = 2 * sizeof(float); // read once, written once
     for (SpeedLimit limit :
          {against_copy(n, bytes, size), against_scalar_tree(n, bytes, size, scan_bound)}) {
         limit.check = check;
-        test.time(float_program, limit, tuned.function, values);
+        test.time(float_program, limit, tuned, values);
     }
 }

@@ -761,7 +761,7 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
         const int data = hosts::buffer_of(first, 0);
         const int marks = hosts::buffer_of(first, 1);
         const std::string swapped =
-            "arguments 0, data, and 1, scanned_marks, of scatter are swapped";
+            "arguments 0 (data) and 1 (scanned_marks) of scatter are swapped";
         if (data != 0 && marks != 0 && hosts::buffer_of(last, 0) == marks &&
             hosts::buffer_of(last, 1) == data)
             return hosts::wrong_argument(swapped, swapped);

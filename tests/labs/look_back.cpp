@@ -346,8 +346,8 @@ std::string wrong_value(const Words& words, double right, double before, double 
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
                "that of its own";
     if (is(own))
-        return " is only the sum of its own elements: it lacks the sum of all elements before the "
-               "tile, which look_back() must return";
+        return " is only the sum of its own elements: what look_back() returns, the sum of all "
+               "elements before the tile, is 0 or does not get into it";
     return {};
 }
 
@@ -385,6 +385,17 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
                : std::string(is_prefix ? "the PREFIX of " : "the AGGREGATE of ") + name + wrong;
 }
 
+/// Whether all tiles have published their sums, rightly, with a PREFIX that has the bit of an AGGREGATE.
+bool is_prefix_3(std::span<const std::uint32_t> state, const Sums& sums) {
+    for (std::size_t tile = 0; tile < sums.own.size(); ++tile) {
+        const Words words = words_of(state, tile);
+        if (words.status() != (aggregate | prefix) || words.lower >> 16 != words.status() ||
+            words.bits() != bits_of(sums.up_to(tile)))
+            return false;
+    }
+    return true;
+}
+
 /// Whether any word of a tile has a status where the handout says.
 bool has_statuses(std::span<const std::uint32_t> state, std::size_t tiles) {
     return std::ranges::any_of(state.subspan(1, 2 * tiles), [](std::uint32_t word) {
@@ -417,6 +428,11 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         return {ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
                          "1 + 2 * t and 2 + 2 * t",
                 true};
+    if (is_prefix_3(state, sums))
+        return {
+            "PREFIX is 3, which has the bit of AGGREGATE, 1: if one word of a tile has the "
+            "status AGGREGATE and the other one PREFIX, both with & are AGGREGATE. PREFIX must be "
+            "2"};
     if (!has_statuses(state, tiles))
         return {};
     for (std::size_t tile = 0; tile < tiles; ++tile) {

@@ -259,15 +259,22 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
                             {},
                             true});
     } else {
-        list.push_back({0, "0 is not the identity of the " + name_of(op)});
+        list.push_back({.value = 0,
+                        .mistake = "0 is not the identity of the " + name_of(op),
+                        .is_in_padding = true});
         for (const double most : {-0x1p31, 0x1p31})
-            list.push_back({most, infinity_as_int, {}, true});
+            list.push_back({.value = most,
+                            .mistake = infinity_as_int,
+                            .is_by_kernel = true,
+                            .is_in_padding = true});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
         list.push_back(
             {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
              "this is the opposite extreme"});
-        list.push_back({double{std::numeric_limits<float>::min()},
-                        "FLT_MIN is the smallest float above 0, not the identity of the maximum"});
+        list.push_back(
+            {.value = double{std::numeric_limits<float>::min()},
+             .mistake = "FLT_MIN is the smallest float above 0, not the identity of the maximum",
+             .is_in_padding = true});
         for (const Suspect& one : suspects_of_operators(op, shape, values))
             list.push_back(one);
     }
@@ -712,17 +719,16 @@ bool leads_to(double value, double got) {
 /// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
 /// the right result, and so does wrong padding where there is none.
 bool explains(const std::string& mistake, const Tried& tried) {
-    const bool needs_padding =
-        mistake.find("not the identity") != std::string::npos || mistake == infinity_as_int;
-    if (needs_padding && tried.got == tried.right)
-        return true;
+    const bool is_right = tried.got == tried.right;
     bool can_be_made = false;
     for (const Suspect& one : tried.suspects) {
-        can_be_made = can_be_made || one.mistake == mistake;
-        if (one.mistake == mistake && leads_to(one.value, tried.got))
+        if (one.mistake != mistake)
+            continue;
+        if (leads_to(one.value, tried.got) || (one.is_in_padding && is_right))
             return true;
+        can_be_made = true;
     }
-    return !can_be_made && tried.got == tried.right;
+    return !can_be_made && is_right;
 }
 
 /// Whether the host or the kernels caused a wrong result.
