@@ -49,15 +49,21 @@ std::string callers_of(std::span<const SourceLine> stack, const SourceLine& plac
     return text;
 }
 
-/// Adds the line of the student's host code that threw, if it is known. It identifies the mistake.
-void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frames,
-                       Session& session) {
-    const std::optional<HostPlace> found = host_place("at ", frames, session);
+/// Adds the line of the student's host code that is at fault, after `lead`, if it is known.
+void add_host_line(Failure& failure, const std::string& lead,
+                   const std::vector<std::uint64_t>& frames, Session& session) {
+    const std::optional<HostPlace> found = host_place(lead, frames, session);
     if (!found)
         return;
     failure.host_file = found->place.file;
     failure.host_line = found->place.line;
     failure.details.push_back(found->text);
+}
+
+/// The same for the line that threw, which identifies the mistake.
+void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frames,
+                       Session& session) {
+    add_host_line(failure, "at ", frames, session);
     if (failure.host_line != 0)
         failure.why.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
@@ -113,13 +119,19 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         failure.why.mistake = failure.what;
         return failure;
     }
+    const auto with_place = [&](Failure failure, const char* lead) {
+        add_host_line(failure, lead, reply.careless_frames, session);
+        return failure;
+    };
     const auto failed_to_wait = [&](const char* what, const std::string& for_one_queue) {
-        return failure_of_host(
-            what, reply.unordered.empty()
-                      ? for_one_queue
-                      : "your host code has several queues, or one that is out of order: waiting "
-                        "for a command does not wait for those of another queue; pass its event, "
-                        "or use setup.queue for all commands");
+        return with_place(
+            failure_of_host(
+                what, reply.unordered.empty()
+                          ? for_one_queue
+                          : "your host code has several queues, or one that is out of order: "
+                            "waiting for a command does not wait for those of another queue; pass "
+                            "its event, or use setup.queue for all commands"),
+            "it starts at ");
     };
     if (reply.unset_event)
         return failure_of_host("your host code waits for a user event that it has not set",
@@ -137,15 +149,17 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
             "enqueueMapBuffer with CL_FALSE only starts the map: use CL_TRUE, or "
             "wait for its event before you use the pointer");
     if (reply.changed_host_memory)
-        return failure_of_host("the host memory of a buffer has changed before the launch",
-                               "a buffer with CL_MEM_USE_HOST_PTR uses your memory as long as it "
-                               "exists: does the vector still exist, and is it unchanged? "
-                               "CL_MEM_COPY_HOST_PTR copies it");
+        return with_place(
+            failure_of_host("the host memory of a buffer has changed before the launch",
+                            "a buffer with CL_MEM_USE_HOST_PTR uses your memory as long as it "
+                            "exists: does the vector still exist, and is it unchanged? "
+                            "CL_MEM_COPY_HOST_PTR copies it"),
+            "the buffer is created at ");
     if (!reply.changed_source)
         return std::nullopt;
     Failure failure = failure_of_host(changes_source, explain_changed_source());
     failure.why.hints = Hints{};
-    return failure;
+    return with_place(failure, "the write starts at ");
 }
 
 /// Memory that the call changed and must not change.

@@ -59,7 +59,9 @@ std::string describe_transfer(const wire::FailedCall& call) {
         text += "; the host pointer is null, like that of an empty vector";
     text += explain_pattern(call);
     if (call.size > largest || call.offset > largest)
-        text += "; a number this large is a negative one that wrapped around";
+        text += "; a number this large is a negative one that wrapped around: what is subtracted "
+                "is too "
+                "large, or something before was rounded down";
     return text;
 }
 

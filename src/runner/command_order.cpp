@@ -1,6 +1,7 @@
 #include "runner/command_order.hpp"
 
 #include "runner/real_calls.hpp"
+#include "runner/thrown.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -215,7 +216,7 @@ void CommandOrder::add_transfer(const Command& command, void* host, bool reads,
                                 std::function<void()> arrive) {
     const std::lock_guard lock(mutex_);
     if (watching_)
-        transfers_.push_back({place(command), host, reads, std::move(arrive)});
+        transfers_.push_back({place(command), host, reads, std::move(arrive), current_frames()});
 }
 
 void CommandOrder::let_arrive() {
@@ -301,9 +302,10 @@ bool CommandOrder::any_order() {
     return any_order_;
 }
 
-bool CommandOrder::is_under_way(bool reads) {
+std::optional<std::vector<std::uint64_t>> CommandOrder::under_way(bool reads) {
     const std::lock_guard lock(mutex_);
-    return std::ranges::any_of(transfers_, [&](const Transfer& one) { return one.reads == reads; });
+    const auto found = std::ranges::find(transfers_, reads, &Transfer::reads);
+    return found == transfers_.end() ? std::nullopt : std::optional(found->frames);
 }
 
 } // namespace runner

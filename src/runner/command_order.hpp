@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -86,9 +87,9 @@ class CommandOrder {
     std::vector<wire::UnorderedUses> unordered();
     /// Whether OpenCL may run some command before, or beside, one that was enqueued earlier.
     bool any_order();
-    /// Whether a command that reads from, or writes to, a buffer can still use the host's
-    /// memory.
-    bool is_under_way(bool reads);
+    /// Where the host made the first command that reads from, or writes to, a buffer and can still use
+    /// the host's memory, innermost first; nothing if there is none.
+    std::optional<std::vector<std::uint64_t>> under_way(bool reads);
     /// Whether the host has waited for a command that waits for a user event which it never set. On a
     /// device it waits forever.
     bool has_waited_for_unset_event();
@@ -142,6 +143,7 @@ class CommandOrder {
         void* host = nullptr;
         bool reads = false;
         std::function<void()> arrive;
+        std::vector<std::uint64_t> frames; ///< where the host made it
     };
 
     Stamp place(const Command& command);

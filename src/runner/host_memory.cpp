@@ -1,5 +1,7 @@
 #include "runner/host_memory.hpp"
 
+#include "runner/thrown.hpp"
+
 #include <cerrno>
 #include <cstdint>
 #include <string>
@@ -28,7 +30,7 @@ bool is_mapped(std::span<const std::byte> bytes) {
 }
 
 HostMemory::Memory::Memory(std::span<const std::byte> bytes)
-    : bytes_(bytes), hash_(hash_of(bytes)) {}
+    : bytes_(bytes), hash_(hash_of(bytes)), frames_(current_frames()) {}
 
 bool HostMemory::Memory::has_changed() const {
     return !bytes_.empty() && (!is_mapped(bytes_) || hash_of(bytes_) != hash_);
@@ -47,6 +49,21 @@ void HostMemory::clear() {
     of_buffers_.clear();
     changed_source_ = false;
     changed_buffer_memory_ = false;
+    frames_of_changed_.clear();
+}
+
+std::vector<std::uint64_t> HostMemory::frames_of_changed() const {
+    const std::lock_guard lock(mutex_);
+    return frames_of_changed_;
+}
+
+/// Sets `changed` if the memory has changed. With the mutex locked.
+void HostMemory::note_change(const Memory& memory, std::atomic<bool>& changed) {
+    if (!memory.has_changed())
+        return;
+    changed = true;
+    if (frames_of_changed_.empty())
+        frames_of_changed_ = memory.frames();
 }
 
 void HostMemory::on_input(std::span<const std::byte> bytes) {
@@ -77,8 +94,7 @@ std::function<void()> HostMemory::on_write(std::span<const std::byte> source) {
     sources_.push_back(memory);
     return [this, memory = std::move(memory)] {
         const std::lock_guard comparing(mutex_);
-        if (memory->has_changed())
-            changed_source_ = true;
+        note_change(*memory, changed_source_);
     };
 }
 
@@ -87,8 +103,7 @@ void HostMemory::on_read(std::span<const std::byte> target) {
     for (const std::shared_ptr<Memory>& source : sources_) {
         if (!source->overlaps(target))
             continue;
-        if (source->has_changed())
-            changed_source_ = true;
+        note_change(*source, changed_source_);
         source->release();
     }
 }
@@ -110,8 +125,7 @@ void HostMemory::on_launch(const std::vector<SetArgument>& arguments) {
         const auto memory = of_buffers_.find(argument.buffer);
         if (memory == of_buffers_.end())
             continue;
-        if (memory->second.has_changed())
-            changed_buffer_memory_ = true;
+        note_change(memory->second, changed_buffer_memory_);
         of_buffers_.erase(memory);
     }
 }

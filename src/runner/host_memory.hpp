@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,6 +38,8 @@ class HostMemory {
     void on_read(std::span<const std::byte> target);
     /// Whether the host changed or freed a source before it waited for the write.
     bool changed_source() const { return changed_source_; }
+    /// Where the host made that write, or the buffer of changed_buffer_memory(), innermost first.
+    std::vector<std::uint64_t> frames_of_changed() const;
 
     /// The buffer was created with CL_MEM_USE_HOST_PTR and the memory at `bytes`.
     void on_create(cl_mem buffer, std::span<const std::byte> bytes);
@@ -58,18 +61,24 @@ class HostMemory {
         bool overlaps(std::span<const std::byte> bytes) const;
         /// From now on, it may change.
         void release() { bytes_ = {}; }
+        /// Where the host has passed it to OpenCL.
+        const std::vector<std::uint64_t>& frames() const { return frames_; }
 
       private:
         std::span<const std::byte> bytes_;
         std::size_t hash_;
+        std::vector<std::uint64_t> frames_;
     };
 
     mutable std::mutex mutex_;
     std::vector<std::span<const std::byte>> inputs_;
     std::vector<std::shared_ptr<Memory>> sources_;
+    void note_change(const Memory& memory, std::atomic<bool>& changed);
+
     std::map<cl_mem, Memory> of_buffers_;
     std::atomic<bool> changed_source_{false};
     std::atomic<bool> changed_buffer_memory_{false};
+    std::vector<std::uint64_t> frames_of_changed_;
 };
 
 } // namespace runner

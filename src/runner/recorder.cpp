@@ -145,12 +145,15 @@ wire::Evidence Recorder::end() {
     evidence.read_only_hits = std::move(hits.read_only);
     evidence.unordered = order_.unordered();
     evidence.any_order = order_.any_order();
-    evidence.unwaited_read = order_.is_under_way(true);
+    const auto read = order_.under_way(true);
+    const auto write = order_.under_way(false);
+    evidence.unwaited_read = read.has_value();
     evidence.unset_event = order_.has_waited_for_unset_event();
-    evidence.unwaited_write = order_.is_under_way(false);
+    evidence.unwaited_write = write.has_value();
     evidence.transfers = buffers_.take_transfers();
     evidence.changed_source = host_memory_.changed_source();
     evidence.changed_host_memory = host_memory_.changed_buffer_memory();
+    evidence.careless_frames = read ? *read : write ? *write : host_memory_.frames_of_changed();
     reset();
     return evidence;
 }
@@ -158,7 +161,7 @@ wire::Evidence Recorder::end() {
 wire::Evidence Recorder::abandon() {
     recording_ = false;
     wire::Evidence evidence;
-    evidence.unwaited_read = order_.is_under_way(true);
+    evidence.unwaited_read = order_.under_way(true).has_value();
     if (journal_ != nullptr)
         launches_.count_completed(*journal_); // the next one may be what has failed
     try {
@@ -593,9 +596,7 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
 
 /// Also written to the journal, because the reply is lost if memory that a read overwrites makes
 /// the runner crash.
-void Recorder::note_unwaited_reads() {
-    journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0;
-}
+void Recorder::note_unwaited_reads() { journal_->unwaited_read = order_.under_way(true) ? 1 : 0; }
 
 void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
     if (!recording())

@@ -117,8 +117,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call
                                    last_read, transfers, asked_times, guard_hits, read_only_hits,
                                    any_order, unordered, unwaited_read, unwaited_write,
                                    unwaited_map, unset_event, changed_source, host_words,
-                                   changed_host_memory, changed_input, seconds, function_times,
-                                   baseline_times)
+                                   changed_host_memory, careless_frames, changed_input, seconds,
+                                   function_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

@@ -403,6 +403,8 @@ struct Evidence {
     bool unset_event = false;         ///< the host waited for a user event that it never set
     bool changed_source = false;      ///< the host changed memory that a write could still read
     bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
+    /// Where the host made that read or write, or that buffer, innermost first.
+    std::vector<std::uint64_t> careless_frames;
 };
 
 /// The answer to CallFunction.

@@ -47,7 +47,7 @@ TEST_CASE("a failed transfer is described with what does not fit") {
     CHECK(describe_call({.request = Request::transfer, .size = ~std::uint64_t{3}, .limit = 64}) ==
           "18446744073709551612 bytes at offset 0 of a buffer of 64 bytes; the host pointer is "
           "null, like that of an empty vector; a number this large is a negative one that wrapped "
-          "around");
+          "around: what is subtracted is too large, or something before was rounded down");
     CHECK(describe_call({.request = Request::transfer,
                          .size = 12,
                          .limit = 12,

@@ -311,6 +311,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.unset_event = true;
     reply.changed_source = true;
     reply.changed_host_memory = true;
+    reply.careless_frames = {0x402000};
     reply.changed_input = true;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -367,6 +368,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.unset_event);
     CHECK(arrived.changed_source);
     CHECK(arrived.changed_host_memory);
+    CHECK(arrived.careless_frames == std::vector<std::uint64_t>{0x402000});
     REQUIRE(arrived.unordered.size() == 1);
     CHECK(arrived.unordered[0].earlier.command == wire::HostCommand::fill);
     CHECK(arrived.unordered[0].earlier.launch == -1);
