@@ -265,15 +265,17 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(runner_end.frames);
-    std::string file;
-    int line = 0;
-    if (!stack.empty()) {
-        file = stack.front().file;
-        line = stack.front().line;
-    } else if (!runner_end.kernels.empty()) {
-        file = kernels.name();
-        line = kernels.line_of_kernel(runner_end.kernels.front());
-    }
+    const std::optional<HostPlace> read =
+        runner_end.how == RunnerEnd::How::signal
+            ? host_place("the read starts at ", runner_end.unwaited_frames, session_)
+            : std::nullopt;
+    SourceLine place;
+    if (read)
+        place = read->place;
+    else if (!stack.empty())
+        place = stack.front();
+    else if (!runner_end.kernels.empty())
+        place = {kernels.name(), kernels.line_of_kernel(runner_end.kernels.front())};
     const std::string endless = endless_part(runner_end);
     if (!endless.empty())
         note_host_mistake({endless, endless});
@@ -287,10 +289,11 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     // An endless host would be endless with interpreted kernels, too.
     CaseOutcome ended{
         .status = report::Status::fail,
-        .message = lines({explain_end(runner_end, stack), before, explain_assertion(record_.output),
+        .message = lines({explain_end(runner_end, stack), read ? read->text : "", before,
+                          explain_assertion(record_.output),
                           trials.current.empty() ? "" : "the call: " + trials.current}),
-        .file = file,
-        .line = line,
+        .file = place.file,
+        .line = place.line,
         .why = {.cause = endless.empty() ? Explanation::Cause::seen : Explanation::Cause::host,
                 .hints = Hints{},
                 .mistake = endless},
@@ -300,7 +303,7 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         ended.hung_kernel = runner_end.kernels.front();
     if (runner_end.how == RunnerEnd::How::signal && endless.empty() &&
         (runner_end.kernels.empty() || runner_end.on_host) && !stack.empty())
-        ended.why.mistake = "a crash at " + file + ":" + std::to_string(line);
+        ended.why.mistake = "a crash at " + place.file + ":" + std::to_string(place.line);
     if (runner_end.how == RunnerEnd::How::signal && runner_end.unwaited_read)
         ended.why.mistake = "a read that nothing has waited for";
     if (!failure.text.empty())

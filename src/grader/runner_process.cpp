@@ -334,6 +334,8 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
     }
     runner_end.call = wire::text_of(journal.call);
     runner_end.unwaited_read = journal.unwaited_read != 0;
+    if (runner_end.unwaited_read)
+        runner_end.unwaited_frames = wire::addresses_in(journal.unwaited_frames);
     runner_end.unset_event = journal.unset_events != 0;
     runner_end.failed_event = journal.failed_events != 0;
     runner_end.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());

@@ -66,8 +66,9 @@ struct RunnerEnd {
     std::uint32_t launched = 0;       ///< kernels launched in the call until then
     bool on_host = false;             ///< the thread that crashed ran host code
     bool unwaited_read = false;       ///< a read was started and not waited for
-    bool unset_event = false;         ///< the host has created a user event and not set it
-    bool failed_event = false;        ///< the host has set a user event to an error
+    std::vector<std::uint64_t> unwaited_frames; ///< where the host started it, innermost first
+    bool unset_event = false;  ///< the host has created a user event and not set it
+    bool failed_event = false; ///< the host has set a user event to an error
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
     std::string call; ///< the OpenCL function that the host was in or that failed; "": none
     std::optional<sandbox::Excess> excess; ///< the limit that it exceeded

@@ -596,7 +596,12 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
 
 /// Also written to the journal, because the reply is lost if memory that a read overwrites makes
 /// the runner crash.
-void Recorder::note_unwaited_reads() { journal_->unwaited_read = order_.under_way(true) ? 1 : 0; }
+void Recorder::note_unwaited_reads() {
+    const auto read = order_.under_way(true);
+    if (read)
+        journal_->unwaited_frames = wire::first_frames(*read);
+    journal_->unwaited_read = read ? 1 : 0;
+}
 
 void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
     if (!recording())

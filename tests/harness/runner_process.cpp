@@ -218,6 +218,8 @@ TEST_CASE("a runner's crash is reported with its journal") {
     CHECK(runner_end.launch == 2);
     CHECK(runner_end.call == "clFinish");
     CHECK(runner_end.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
+    CHECK(runner_end.unwaited_read);
+    CHECK(runner_end.unwaited_frames == std::vector<std::uint64_t>{0x403000});
 }
 
 TEST_CASE("an invalid journal does no harm") {

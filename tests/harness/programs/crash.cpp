@@ -14,6 +14,8 @@ int main() {
     journal.completed = 1;
     journal.frames[0] = 0x401000;
     journal.frames[1] = 0x402000;
+    journal.unwaited_read = 1;
+    journal.unwaited_frames[0] = 0x403000;
     std::signal(SIGSEGV, SIG_DFL); // without a sanitizer's handler
     std::raise(SIGSEGV);
 }
