@@ -127,7 +127,7 @@ std::string Reports::step_that_differs(const Access& earlier, const Access& now)
         if (text.empty() && !is_copy(*access))
             text = explain_skipped_step(pointer_operand(pointer, access->write));
     }
-    const ir::Instruction* branch = last_branch(now);
+    const ir::Instruction* branch = is_copy(now) ? nullptr : last_branch(now);
     return text.empty() && branch != nullptr ? explain_skipped_step(branch->operands[0]) : text;
 }
 
