@@ -223,6 +223,10 @@ bool nothing_selected(const report::Result& result) {
 
 void set_terminal(report::Terminal* instance) { terminal() = instance; }
 
+std::unique_ptr<doctest::IReporter> make_collector() {
+    return std::make_unique<Collector>(doctest::ContextOptions{});
+}
+
 void listen_to_cases() {
     doctest::registerReporter<Collector>("verdict", 0, true);
     doctest::registerExceptionTranslator<const CaseOutcome&>([](const CaseOutcome& ended) {

@@ -3,6 +3,8 @@
 #include "grader/session.hpp"
 #include "report/terminal.hpp"
 
+#include <doctest/doctest.h>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,8 @@ void conclude_unclear(report::Case& record);
 /// From now on, doctest's cases write their verdicts into the running session. The reporter
 /// "verdict" prints nothing.
 void listen_to_cases();
+/// A reporter that does that, for the tests of this file.
+std::unique_ptr<doctest::IReporter> make_collector();
 
 /// Whether the filters left out every case.
 bool nothing_selected(const report::Result& result);
