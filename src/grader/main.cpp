@@ -8,6 +8,7 @@
 #include "grader/case.hpp"
 #include "grader/course_settings.hpp"
 #include "grader/options.hpp"
+#include "grader/programs.hpp"
 #include "grader/progress.hpp"
 #include "grader/verdicts.hpp"
 #include "report/brief_terminal.hpp"
@@ -292,11 +293,8 @@ void set_up_pocl(const std::string& root) {
     std::error_code ignored;
     std::filesystem::create_directories(cache, ignored);
     constexpr int keep = 0;
-    // NOLINTBEGIN(concurrency-mt-unsafe)
-    ::setenv("POCL_CACHE_DIR", cache.c_str(), keep);
-    // One binary of a kernel serves all sizes: cases try many sizes, each only once.
-    ::setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", keep);
-    // NOLINTEND(concurrency-mt-unsafe)
+    for (const auto& [name, value] : pocl_variables(cache))
+        ::setenv(name.c_str(), value.c_str(), keep); // NOLINT(concurrency-mt-unsafe)
 }
 
 /// Opens /dev/null for standard input and error if they are closed, so that no file that is opened

@@ -3,15 +3,11 @@
 #include "grader/explain.hpp"
 #include "grader/macros.hpp"
 #include "report/text.hpp"
-#include "sandbox/removal.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
-#include <thread>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -40,22 +36,14 @@ constexpr int most_reading_seconds = 20;
 /// A crash within this time counts as no loss.
 constexpr double quick_seconds = 3;
 
-/// What every process may use; calls also have deadlines. The largest trial has several buffers of
-/// 200 MB, and OpenCL has a thread for each core.
-sandbox::Limits runner_limits() {
-    sandbox::Limits limits;
-    limits.cpu_seconds = 1800;
-    limits.memory_bytes = std::size_t{4} << 30;
-    limits.processes = 64 + 2 * static_cast<int>(std::thread::hardware_concurrency());
-    limits.file_bytes = std::size_t{1} << 30;
-    limits.disk_bytes = std::size_t{64} << 20; // compiled kernels take a tenth of it
-    return limits;
+Programs programs_of(const Session::Options& options,
+                     const std::atomic<bool>* abandoned = nullptr) {
+    return Programs({.root = options.root,
+                     .protection = options.protection,
+                     .confine = options.confine,
+                     .has_gpu = options.device >= 0,
+                     .abandoned = abandoned});
 }
-
-/// Environment variables for the OpenCL loader and drivers that are passed into a sandbox.
-constexpr std::array<const char*, 6> passed_on{"OCL_ICD_VENDORS",      "OCL_ICD_FILENAMES",
-                                               "POCL_DEVICES",         "POCL_MAX_PTHREAD_COUNT",
-                                               "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"};
 
 Session*& current_session() {
     static Session* session = nullptr;
@@ -183,7 +171,7 @@ double lost_by(const RunnerEnd& runner_end, double seconds, const Budget& budget
 }
 
 Session::Session(Options options, LabInfo lab)
-    : options_(std::move(options)), lab_(std::move(lab)),
+    : options_(std::move(options)), programs_(programs_of(options_)), lab_(std::move(lab)),
       interpreter_(options_.path_of(options_.interpreter)) {
     current_session() = this;
     result_.lab = lab_.name;
@@ -192,12 +180,12 @@ Session::Session(Options options, LabInfo lab)
 }
 
 Session::Session(const Session& main, const std::atomic<bool>& abandoned)
-    : options_(main.options_), lab_(main.lab_), device_(main.device_),
-      device_index_(main.device_index_), kernel_files_(main.kernel_files_),
+    : options_(main.options_), programs_(programs_of(options_, &abandoned)), lab_(main.lab_),
+      device_(main.device_), device_index_(main.device_index_), kernel_files_(main.kernel_files_),
       interpreter_(main.options_.path_of(main.options_.interpreter)),
-      endless_kernels_(main.endless_kernels_), abandoned_(&abandoned) {
+      endless_kernels_(main.endless_kernels_) {
     result_.findings = main.result_.findings;
-    interpreter_.start_by(command_for(options_.interpreter));
+    interpreter_.start_by(programs_.command_for(options_.interpreter));
 }
 
 Session::~Session() {
@@ -211,63 +199,9 @@ Session& Session::current() {
     return *current_session();
 }
 
-/// The sandbox of `program`. Each program has its own, so that none reaches another.
-sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
-    const auto known = sandboxes_.find(program);
-    if (known != sandboxes_.end())
-        return known->second;
-    try {
-        return sandboxes_
-            .emplace(program,
-                     sandbox::Sandbox::choose(options_.path_of(options_.confine),
-                                              sandbox::protection_named(options_.protection)))
-            .first->second;
-    } catch (const std::runtime_error& error) {
-        throw Unusable(error.what());
-    }
-}
-
-/// `command` in the sandbox of `program`, with the permissions of that program. It writes to its
-/// own empty scratch folder, so that no program leaves anything for another.
-RunnerCommand Session::enclosed(const std::string& program,
-                                const std::vector<std::string>& command) {
-    sandbox::Sandbox& sandbox = sandbox_of(program);
-    const fs::path path = fs::canonical(fs::path(options_.root) / program);
-    const fs::path scratch = fs::canonical(options_.root) / "build/scratch" / path.filename();
-    if (const std::error_code error = sandbox::remove_tree(scratch))
-        throw Unusable("cannot empty " + scratch.string() + ": " + error.message());
-    fs::create_directories(scratch);
-    sandbox.hand_over(scratch);
-    sandbox::Cell cell;
-    cell.readable = {path.parent_path()};
-    cell.writable = {scratch};
-    cell.directory = scratch;
-    cell.environment = {{"PATH", "/usr/bin:/bin"},
-                        {"LANG", "C.UTF-8"},
-                        {"HOME", scratch},
-                        {"POCL_CACHE_DIR", scratch / "pocl-cache"},
-                        {"POCL_WORK_GROUP_SPECIALIZATION", "0"}};
-    for (const char* name : passed_on) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing sets any
-        if (value != nullptr)
-            cell.environment.emplace_back(name, value);
-    }
-    cell.gpu = options_.device >= 0;
-    cell.limits = runner_limits();
-    return {sandbox.command(cell, command), cell, abandoned_};
-}
-
-/// How to start a program of the build: directly or in a sandbox.
-RunnerCommand Session::command_for(const std::string& program) {
-    const std::string path = options_.path_of(program);
-    if (options_.protection.empty())
-        return {{path}, {}, abandoned_};
-    return enclosed(program, {fs::canonical(path)});
-}
-
 /// Returns a runner with its device open. Throws Unusable.
 std::unique_ptr<RunnerProcess> Session::start_runner() {
-    auto runner = std::make_unique<RunnerProcess>(command_for(options_.runner));
+    auto runner = std::make_unique<RunnerProcess>(programs_.command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
     const auto opened = ask_for<wire::OpenedDevice>(
         *runner, wire::OpenDevice{wanted}, [&](const auto& frames) { return source_lines(frames); },
@@ -302,14 +236,15 @@ void Session::prepare() {
         throw Unusable("the kernel analysis was requested, but is not installed; run make setup, "
                        "which installs it or says why it cannot; then run make " +
                        lab_.name);
-    if (!options_.protection.empty()) {
-        result_.protection = sandbox_of(options_.runner).describe();
-        interpreter_.start_by(command_for(options_.interpreter));
+    if (programs_.are_enclosed()) {
+        result_.protection = programs_.protection_of(options_.runner);
+        interpreter_.start_by(programs_.command_for(options_.interpreter));
     }
     if (options_.sealed) {
         device_process_.emplace(
             [this] {
-                return std::make_unique<RunnerProcess>(command_for(options_.device_program));
+                return std::make_unique<RunnerProcess>(
+                    programs_.command_for(options_.device_program));
             },
             options_.device);
         open_device(device_process_->opened());
@@ -404,9 +339,9 @@ const KernelFile& Session::file_of(const std::string& kernel) const {
 
 std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& frames) {
     Enclose enclose;
-    if (!options_.protection.empty())
+    if (programs_.are_enclosed())
         enclose = [&](const std::vector<std::string>& command) {
-            return enclosed(options_.runner, command).arguments;
+            return programs_.enclosed(options_.runner, command).arguments;
         };
     // Debug information can be made to take forever to read, so only one attempt is made. Nobody
     // reads why a changed program fails.

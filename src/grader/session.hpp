@@ -9,11 +9,11 @@
 #include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
 #include "grader/lab_info.hpp"
+#include "grader/programs.hpp"
 #include "grader/runner_process.hpp"
 #include "grader/seal.hpp"
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
-#include "sandbox/sandbox.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -159,9 +159,6 @@ class Session {
     void check_compiler();
     void check_kernels(const KernelSource& source, const std::string& options);
     void add_warning(report::Finding warning);
-    sandbox::Sandbox& sandbox_of(const std::string& program);
-    RunnerCommand enclosed(const std::string& program, const std::vector<std::string>& command);
-    RunnerCommand command_for(const std::string& program);
     double seconds_left() const;
     Budget in_time(const Budget& budget) const;
     Budget shortened(Budget budget, const std::string& function = {}) const;
@@ -174,7 +171,7 @@ class Session {
 
     Options options_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-    std::map<std::string, sandbox::Sandbox> sandboxes_; ///< one for each program
+    Programs programs_;
     LabInfo lab_;
     report::Result result_;
     wire::DeviceInfo device_;
@@ -193,7 +190,6 @@ class Session {
     bool hung_before_ = false;
     std::set<std::string> hung_functions_; ///< the host's functions that did not return
     std::shared_ptr<EndlessKernels> endless_kernels_ = std::make_shared<EndlessKernels>();
-    const std::atomic<bool>* abandoned_ = nullptr;
     double lost_seconds_ = 0; ///< see lost_by()
     bool lines_are_unreadable_ = false;
 };
