@@ -25,7 +25,7 @@ std::string to_text(const Sizes& sizes) {
 }
 
 std::string describe_buffer(const wire::FailedCall& call) {
-    const std::string text = "a buffer of " + count_of(call.size, "byte");
+    std::string text = "a buffer of " + count_of(call.size, "byte");
     if (call.size == 0)
         return text + ": is a vector empty, or a number of groups rounded down to 0?";
     if (call.has_pointer != 0 && call.needs_pointer == 0)

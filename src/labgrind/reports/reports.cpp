@@ -35,6 +35,32 @@ std::optional<std::uint32_t> last_parting(const std::vector<std::uint32_t>& a,
     return last;
 }
 
+/// "; line 9 gives each work-item its own ticket, ...": which variable in the condition of `branch`
+/// holds what an atomic operation has returned; "" for none.
+std::string explain_own_results(const ir::Instruction& branch) {
+    std::string text;
+    visit_sources(branch.operands[0], [&](const ir::Value& value) {
+        const ir::Instruction* load = ir::as(&value, ir::Opcode::load);
+        const ir::Instruction* variable =
+            load == nullptr ? nullptr : ir::as(load->operands[0], ir::Opcode::allocate);
+        if (variable == nullptr || !text.empty())
+            return text.empty();
+        for (const ir::Instruction* store : stores_to(*variable)) {
+            visit_sources(store->operands[0], [&](const ir::Value& source) {
+                const ir::Instruction* call = ir::as(&source, ir::Opcode::call);
+                if (call != nullptr && call->callee != nullptr && call->callee->is_atomic())
+                    text = "; line " + std::to_string(store->line) +
+                           " gives each work-item its own " + source_name(variable) +
+                           ", because each makes the atomic operation: let one of them make it, "
+                           "and pass the result through local memory";
+                return text.empty();
+            });
+        }
+        return text.empty();
+    });
+    return text;
+}
+
 } // namespace
 
 std::string explain_unsigned_comparison(const ir::Instruction* access) {
@@ -126,6 +152,8 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     if (const ir::Instruction* flag = branch ? flag_of(instructions_.at_site(*branch)) : nullptr)
         text += ": " + source_name(flag) + " is a private variable, so each work-item has its own";
     const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
+    if (decision != nullptr)
+        text += explain_own_results(*decision);
     const std::string cause =
         decision == nullptr ? "" : explain_skipped_step(decision->operands[0]);
     // Of two barriers, report the one on the path that not all work-items take.
