@@ -50,7 +50,7 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
 
 wire::FailedCall failed_kernel(cl_int error, const char* name) {
     wire::FailedCall call{.code = error, .request = wire::FailedCall::Request::kernel};
-    wire::set_name(call.kernel, name);
+    wire::set_name(call.kernel, name == nullptr ? "" : name);
     return call;
 }
 

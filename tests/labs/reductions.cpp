@@ -764,6 +764,10 @@ std::vector<Suspect> without_cleared(std::vector<Suspect> list, Fault fault) {
 std::vector<std::string> explanations_if_infinite(double got) {
     if (!std::isfinite(got))
         return {};
+    if (std::fabs(got) == double{std::numeric_limits<float>::max()})
+        return {"FLT_MAX is the largest finite float: the identity of the minimum is INFINITY, and "
+                "that of "
+                "the maximum is -INFINITY"};
     if (std::fabs(got) == 0x1p31)
         return {infinity_as_int};
     return {
