@@ -40,6 +40,8 @@ grader::Hints hints_for_levels(const LevelScan& scan) {
                 scan.add_kernel + "."};
 }
 
+constexpr std::size_t most_exact_in_float = std::size_t{1} << 24;
+
 /// What a number of work-items counts instead.
 std::string wrong_count(std::size_t got, const Sizes& sizes) {
     const std::size_t wanted = sizes.work_items;
@@ -55,7 +57,10 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
     if (sizes.group > 1 && got + sizes.group == wanted)
         return ": one group is missing: divide the number of elements of this launch by " +
                std::to_string(sizes.group * sizes.per_item) +
-               ", what a group takes, and round up; a division of integers rounds down";
+               ", what a group takes, and round up; " +
+               (wanted * sizes.per_item > most_exact_in_float
+                    ? "a float cannot hold such numbers exactly"
+                    : "a division of integers rounds down");
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)

@@ -141,7 +141,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
         return "";
     if (!is_used(swap))
         return "the result of the compare-and-swap at " + line +
-               " is not used, so an attempt that fails is never repeated";
+               " is not used, so the loop does not know whether this attempt has stored its value";
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
         is_computed_in_loop(swap.operands[2], heads.front(), loops))
         return "";

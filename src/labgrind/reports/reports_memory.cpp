@@ -71,7 +71,7 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     std::set<std::int64_t> of_variables;
     std::vector<const ir::Instruction*> inputs = inputs_of_indices(pointer_operand(access, write));
     const auto is_call = [](const ir::Instruction* one) { return one->opcode == ir::Opcode::call; };
-    std::ranges::stable_partition(inputs, std::not_fn(is_call));
+    std::stable_partition(inputs.begin(), inputs.end(), std::not_fn(is_call));
     for (const ir::Instruction* input : inputs) {
         const auto value = value_of(item, *input, access->block);
         const std::string name = name_of(*input);

@@ -146,6 +146,10 @@ std::string Reports::only_one_should_store(const Access& earlier, const Access& 
            or_condition(now) + " is wrong";
 }
 
+constexpr const char* exchange_overwrites =
+    "; the exchange overwrites what others have stored since the read: use a compare-and-swap in a "
+    "loop, or a lock";
+
 /// What to do about a plain access that races with an atomic operation of another group.
 std::string Reports::advice_beside_atomic(const Access& plain, const Access& atomic) const {
     const int read = line_of_site(plain.site);
@@ -161,9 +165,7 @@ std::string Reports::advice_beside_atomic(const Access& plain, const Access& ato
     if (is_in_two_steps && plain.after_atomic)
         return "";
     if (is_in_two_steps && atomic.resets && read <= changed)
-        return (read == changed ? "" : between) +
-               "; the exchange overwrites what they have stored since the read: use a "
-               "compare-and-swap in a loop, or a lock";
+        return (read == changed ? "" : between) + exchange_overwrites;
     if (instructions_.stores_constant(plain.site))
         return ", so no group can set the first value for the others: let the host set it before "
                "the launch";
@@ -465,6 +467,9 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const std::string unprotected = unprotected_side(earlier, now);
     if (!unprotected.empty())
         text += unprotected;
+    else if (earlier.atomic != now.atomic && first == second &&
+             instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges)
+        text += exchange_overwrites;
     else if (earlier.atomic != now.atomic)
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
