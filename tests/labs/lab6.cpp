@@ -269,6 +269,14 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (grew_from_poison(got.count, n))
         return "the summary was never initialized: the host must write count 0, sum 0, the "
                "smallest int and the largest int before the kernel adds to it";
+    std::vector<std::int32_t> bits(n);
+    std::ranges::transform(values, bits.begin(), [](std::int32_t value) {
+        return std::bit_cast<std::int32_t>(static_cast<float>(value));
+    });
+    if (got == reference(bits))
+        return "your host code passes floats, and the kernel reads their bits as ints: the "
+               "elements are "
+               "cl_int";
     if (only_position && got.position == -1)
         return "the position must start with the largest int: -1 is smaller than every index";
     if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
