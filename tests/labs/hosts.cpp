@@ -375,9 +375,12 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
             const bool has_groups =
                 wire::volume(launch.global_size) > wire::volume(launch.work_group_size);
             return KnownMistake{
-                cause + (has_groups ? ": a group can write an element before another has read it"
-                                    : ": each needs its own"),
-                cause, hints_for_arguments};
+                .text = cause + (has_groups
+                                     ? ": a group can write an element before another has read it"
+                                     : ": each needs its own"),
+                .cause = cause,
+                .hints = hints_for_arguments,
+                .shares_buffer = true};
         }
     }
     return std::nullopt;

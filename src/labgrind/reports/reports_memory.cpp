@@ -63,11 +63,33 @@ std::string name_of(const ir::Instruction& input) {
            ")";
 }
 
+/// " (set at lines 15, 24 and 37)" if `input` is the value of a variable that several lines set, but not
+/// many; "" otherwise.
+std::string lines_that_set(const ir::Instruction& input) {
+    constexpr std::size_t most = 4;
+    const ir::Instruction* variable = input.opcode == ir::Opcode::load
+                                          ? ir::as(input.operands[0], ir::Opcode::allocate)
+                                          : nullptr;
+    std::set<int> lines;
+    if (variable != nullptr) {
+        for (const ir::Instruction* store : stores_to(*variable))
+            lines.insert(store->line);
+    }
+    lines.erase(0);
+    if (lines.size() < 2 || lines.size() > most)
+        return "";
+    std::vector<std::string> numbers;
+    std::ranges::transform(lines, std::back_inserter(numbers),
+                           [](int line) { return std::to_string(line); });
+    return " (set at lines " + list(numbers) + ")";
+}
+
 /// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is the
 /// index alone.
 std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write) {
     constexpr std::size_t most = 4;
     std::vector<std::string> values;
+    std::set<std::string> named;
     std::set<std::int64_t> of_variables;
     std::vector<const ir::Instruction*> inputs = inputs_of_indices(pointer_operand(access, write));
     const auto is_call = [](const ir::Instruction* one) { return one->opcode == ir::Opcode::call; };
@@ -80,37 +102,12 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
             continue;
         if (!is_call(input))
             of_variables.insert(*value);
-        const std::string text = name + " is " + std::to_string(*value);
-        if (std::ranges::find(values, text) == values.end())
-            values.push_back(text);
+        if (named.insert(name).second)
+            values.push_back(name + " is " + std::to_string(*value) + lines_that_set(*input));
     }
     if (values.size() < 2 || values.size() > most)
         return "";
     return ", where " + list(values);
-}
-
-/// "; distance is set at lines 15, 24 and 37": where a variable that the indices of an access are
-/// computed from changes, if that is at several lines; "" if there is no such variable.
-std::string lines_that_set_inputs(const ir::Instruction* access, bool write) {
-    constexpr std::size_t most = 4;
-    for (const ir::Instruction* input : inputs_of_indices(pointer_operand(access, write))) {
-        const ir::Instruction* variable = input->opcode == ir::Opcode::load
-                                              ? ir::as(input->operands[0], ir::Opcode::allocate)
-                                              : nullptr;
-        if (variable == nullptr || source_name(variable).empty())
-            continue;
-        std::set<int> lines;
-        for (const ir::Instruction* store : stores_to(*variable))
-            lines.insert(store->line);
-        lines.erase(0);
-        if (lines.size() < 2 || lines.size() > most)
-            continue;
-        std::vector<std::string> numbers;
-        std::ranges::transform(lines, std::back_inserter(numbers),
-                               [](int line) { return std::to_string(line); });
-        return "; " + source_name(variable) + " is set at lines " + list(numbers);
-    }
-    return "";
 }
 
 /// "; 1065353216 is the float 1 with its bits read as an int", if `index` or one beside it is such a
@@ -210,7 +207,6 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                     (counts_groups ? ", or must it be that of the group?" : "?");
         if (memory.space() == ir::local_space && variable.argument >= 0)
             text += local_memory_from_host(variable.size, group_.items.size());
-        text += lines_that_set_inputs(instruction, write);
     }
     text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
             explain_bits_of_float(index);
