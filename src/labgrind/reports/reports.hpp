@@ -113,6 +113,11 @@ class Reports {
     std::string between_groups(const Access& earlier, const Access& now) const;
     std::string explain_swaps(const Access& earlier, const Access& now);
     const ir::Instruction* last_branch(const Access& access) const;
+    wire::Finding race_across(const PassedBarrier& barrier, const Access& earlier,
+                              const Access& now, const std::string& earlier_access,
+                              const std::string& access, bool local) const;
+    std::string advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
+                                    bool local) const;
     std::string or_condition(const Access& now) const;
     std::string step_that_differs(const Access& earlier, const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;

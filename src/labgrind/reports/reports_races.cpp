@@ -415,14 +415,66 @@ bool Reports::are_alternatives(const Access& a, const Access& b) const {
            !reaches(second, first, {.barriers = true});
 }
 
+/// A race although a barrier comes between the accesses; `earlier_access` and `access` describe them.
+wire::Finding Reports::race_across(const PassedBarrier& barrier, const Access& earlier,
+                                   const Access& now, const std::string& earlier_access,
+                                   const std::string& access, bool local) const {
+    const int first = line_of_site(earlier.site);
+    const int second = line_of_site(now.site);
+    const std::string cause = "the barrier" + at_line(barrier.line) + " does not order " +
+                              (local ? "local" : "global") + " memory";
+    // A work-item that reads what another one has written means to use that element.
+    const bool is_passed_on = earlier.write && !now.write;
+    if (!local && !has_atomics_ && !is_passed_on) {
+        wire::Finding race =
+            finding(FindingKind::data_race, second, first,
+                    earlier_access + " and " + access + is_index_wrong + "the barrier" +
+                        at_line(barrier.line) + " needs CLK_GLOBAL_MEM_FENCE");
+        race.within_group = true;
+        race.cause = cause;
+        return race;
+    }
+    return effect(FindingKind::barrier_flag, barrier.line, second, cause,
+                  earlier_access + " and after the barrier " + access + "; the barrier needs " +
+                      (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
+}
+
+/// What to do about a race between two work-items of a group. `is_shared_store`: at one line, all
+/// store the same element.
+std::string Reports::advice_within_group(const Access& earlier, const Access& now,
+                                         bool is_shared_store, bool local) const {
+    const bool is_same_line = line_of_site(earlier.site) == line_of_site(now.site);
+    if (earlier.atomic != now.atomic)
+        return is_same_line &&
+                       instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges
+                   ? exchange_overwrites
+                   : "; both accesses must be atomic, or there must be a barrier between them";
+    if (is_shared_store)
+        return only_one_should_store(earlier, now);
+    const bool is_one_step =
+        (earlier.round == now.round && (is_same_line || are_alternatives(earlier, now))) ||
+        (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
+    if (is_one_step && local && is_same_line && earlier.write != now.write &&
+        !is_of_one_assignment(earlier, now))
+        return "; should both use this element in the same step? If so, read it into a private "
+               "variable, wait at a barrier, and then write. If not, " +
+               wrong_index_in_step(now);
+    if (!local && (!has_atomics_ || is_one_step))
+        return is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
+    return "; there is no barrier " + place_of_barrier(earlier, now) +
+           (is_one_step && local ? ", or " + wrong_index_in_step(now) +
+                                       ": should both use this element in the same step?"
+                                 : "");
+}
+
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
                             bool local) {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
-    const std::string text_of_earlier =
-        accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
+    const std::string earlier_access =
+        accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first);
     if (earlier.epoch.group != now.epoch.group) {
-        std::string text = text_of_earlier + accessor(now) + " " + verb(now) + " it" +
+        std::string text = earlier_access + " and " + accessor(now) + " " + verb(now) + " it" +
                            when(now, second) + between_groups(earlier, now);
         if (!earlier.atomic && !now.atomic)
             text += explain_swaps(earlier, now);
@@ -430,32 +482,13 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         race.between_groups = !has_atomics_;
         return race;
     }
-    const std::string other = accessor_of_group(now) + " " + verb(now) + " it" + when(now, second);
+    const std::string access = accessor_of_group(now) + " " + verb(now) + " it" + when(now, second);
     const auto until = group_.barriers.begin() + now.barriers;
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const PassedBarrier& one) { return one.is_barrier; });
-    if (barrier != until) {
-        const std::string cause = "the barrier" + at_line(barrier->line) + " does not order " +
-                                  (local ? "local" : "global") + " memory";
-        // A work-item that reads what another one has written means to use that element.
-        const bool is_passed_on = earlier.write && !now.write;
-        if (!local && !has_atomics_ && !is_passed_on) {
-            wire::Finding race =
-                finding(FindingKind::data_race, second, first,
-                        text_of_earlier + other + is_index_wrong + "the barrier" +
-                            at_line(barrier->line) + " needs CLK_GLOBAL_MEM_FENCE");
-            race.within_group = true;
-            race.cause = cause;
-            return race;
-        }
-        return effect(FindingKind::barrier_flag, barrier->line, second, cause,
-                      text_of_earlier + "after the barrier " + other + "; the barrier needs " +
-                          (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
-    }
-    const bool is_one_step =
-        (earlier.round == now.round && (first == second || are_alternatives(earlier, now))) ||
-        (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
-    std::string text = text_of_earlier + other;
+    if (barrier != until)
+        return race_across(*barrier, earlier, now, earlier_access, access, local);
+    std::string text = earlier_access + " and " + access;
     if (const std::string cause = step_that_differs(earlier, now); !cause.empty()) {
         wire::Finding race = effect(FindingKind::data_race, second, first, cause, text);
         race.within_group = true;
@@ -465,30 +498,12 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                                  now.write && earlier.offset == now.offset && !is_copy(now) &&
                                  !now.atomic;
     const std::string unprotected = unprotected_side(earlier, now);
-    if (!unprotected.empty())
-        text += unprotected;
-    else if (earlier.atomic != now.atomic && first == second &&
-             instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges)
-        text += exchange_overwrites;
-    else if (earlier.atomic != now.atomic)
-        text += "; both accesses must be atomic, or there must be a barrier between them";
-    else if (is_shared_store)
-        text += only_one_should_store(earlier, now);
-    else if (is_one_step && local && first == second && earlier.write != now.write &&
-             !is_of_one_assignment(earlier, now))
-        text += "; should both use this element in the same step? If so, read it into a private "
-                "variable, wait at a barrier, and then write. If not, " +
-                wrong_index_in_step(now);
-    else
-        text +=
-            local || (has_atomics_ && !is_one_step)
-                ? "; there is no barrier " + place_of_barrier(earlier, now) +
-                      (is_one_step && local ? ", or " + wrong_index_in_step(now) +
-                                                  ": should both use this element in the same step?"
-                                            : "")
-                : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
+    if (!unprotected.empty())
+        text += unprotected;
+    else
+        text += advice_within_group(earlier, now, is_shared_store, local);
     if (fence != 0 && unprotected.empty())
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does; it does not wait for others)";
