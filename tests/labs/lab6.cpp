@@ -511,6 +511,54 @@ double first_total(Case& test, const std::vector<double>& values, std::size_t wo
     return first;
 }
 
+struct WrongSum {
+    double expected;
+    double got;
+    double magnitudes; ///< of the elements, added up
+    double allowed;    ///< the error bound, 0 where every order is exact
+};
+
+/// What leads to this sum of `values`; "" if that is not known.
+std::string mistake_in_sum(Case& test, const std::vector<double>& values, const WrongSum& sum,
+                           std::size_t work_group_size) {
+    const auto& [expected, got, magnitudes, allowed] = sum;
+    const bool is_one = values.size() == 1;
+    const auto bits = std::bit_cast<std::uint64_t>(got);
+    const double as_single = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (bits >> 32U == 0 && got != 0 && as_single == expected)
+        return "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
+               "and atom_cmpxchg()";
+    if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
+        return "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
+               "as_double()";
+    if (const double first = first_total(test, values, work_group_size); first != 0)
+        return "your host code starts the total with " + show(first) + "; it must start with 0";
+    if (got == 0)
+        return "nothing was added";
+    if (!is_one && looks_like_bits(got))
+        return "the bits of the old sum are converted as a whole number: as_double() takes them "
+               "as they are";
+    if (!is_one && bits == sum_of_bits(values))
+        return "the bits of the doubles were added as if they were whole numbers";
+    if (!is_one && expected != 0 && std::ranges::find(values, got) != values.end())
+        return test.is_in_other_schedule()
+                   ? "the sum is one element alone: its work-item has overwritten what the others "
+                     "had added. Each attempt must compute the new sum from the old sum that it "
+                     "expects"
+                   : "only one element was added: the loop must repeat as long as the "
+                     "compare-and-swap fails, and end when it has stored";
+    if (allowed == 0 && got == 2 * expected)
+        return "every element was added twice";
+    const double error = std::fabs(got - expected);
+    if (allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
+                     : error <= summation_bound(values.size(), magnitudes))
+        return "somewhere, a float keeps only 24 bits";
+    if (allowed == 0 && !is_one && got < expected)
+        return "additions were lost, because another work-item wrote the sum between the read and "
+               "the write of this one";
+    return "";
+}
+
 /// `allowed` is the error bound, 0 where every order is exact.
 Run check_sum(Case& test, const std::vector<double>& values, double allowed,
               std::size_t work_group_size) {
@@ -531,49 +579,10 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         failure.why.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";
         failure.why.wider_symptom = "wrong sum";
         failure.why.is_basic = values.size() <= 2 * work_group_size;
-        const double error = std::fabs(got - expected);
-        const bool float_sized =
-            allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
-                         : error <= summation_bound(values.size(), magnitudes);
-        const auto bits = std::bit_cast<std::uint64_t>(got);
-        const double as_single = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-        if (bits >> 32U == 0 && got != 0 && as_single == expected)
-            failure.why.guesses.emplace_back(
-                "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
-                "and atom_cmpxchg()");
-        else if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
-            failure.why.guesses.emplace_back(
-                "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
-                "as_double()");
-        else if (const double first = first_total(test, values, work_group_size); first != 0)
-            failure.why.guesses.push_back("your host code starts the total with " + show(first) +
-                                          "; it must start with 0");
-        else if (got == 0)
-            failure.why.guesses.emplace_back("nothing was added");
-        else if (values.size() > 1 && looks_like_bits(got))
-            failure.why.guesses.emplace_back(
-                "the bits of the old sum are converted as a whole number: as_double() takes them "
-                "as they are");
-        else if (values.size() > 1 && std::bit_cast<std::uint64_t>(got) == sum_of_bits(values))
-            failure.why.guesses.emplace_back(
-                "the bits of the doubles were added as if they were whole numbers");
-        else if (values.size() > 1 && expected != 0 &&
-                 std::ranges::find(values, got) != values.end())
-            failure.why.guesses.emplace_back(
-                test.is_in_other_schedule()
-                    ? "the sum is one element alone: its work-item has overwritten what the others "
-                      "had added. Each attempt must compute the new sum from the old sum that it "
-                      "expects"
-                    : "only one element was added: the loop must repeat as long as the "
-                      "compare-and-swap fails, and end when it has stored");
-        else if (allowed == 0 && got == 2 * expected)
-            failure.why.guesses.emplace_back("every element was added twice");
-        else if (float_sized)
-            failure.why.guesses.emplace_back("somewhere, a float keeps only 24 bits");
-        else if (allowed == 0 && values.size() > 1 && got < expected)
-            failure.why.guesses.emplace_back(
-                "additions were lost, because another work-item wrote the sum between "
-                "the read and the write of this one");
+        const std::string guess =
+            mistake_in_sum(test, values, {expected, got, magnitudes, allowed}, work_group_size);
+        if (!guess.empty())
+            failure.why.guesses = {guess};
         test.fail(double_program, failure);
     }
     return run;
