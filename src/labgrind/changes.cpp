@@ -377,7 +377,7 @@ class Changes::Finder {
                 change.after = &overwrite(call, Opcode::mul, size);
             }
         }
-        const bool is_for_others = name == "barrier" || call.callee->is_atomic();
+        const bool is_for_others = name == "barrier" || call.atomic() != ir::Atomic::none;
         if (call.users.empty() && !is_for_others)
             add(Kind::omission, call, nothing, "the call of " + name, "nothing");
         for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {

@@ -86,12 +86,6 @@ template <class Visit> void for_each_access(const ir::Value& address, const Visi
     }
 }
 
-/// The private variable that `value` is loaded from, or null.
-const ir::Instruction* loaded_variable(const ir::Value* value) {
-    const ir::Instruction* load = ir::as(value, Opcode::load);
-    return load == nullptr ? nullptr : variable_of(load->operands[0]);
-}
-
 /// Whether it calls a work-item function, such as get_global_id().
 bool asks_for_position(const ir::Instruction& one) {
     return one.opcode == Opcode::call && one.callee != nullptr &&
@@ -259,6 +253,22 @@ std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) 
     if (stores.size() == 1)
         add_inputs(stores[0]->operands[0]);
     return inputs;
+}
+
+const ir::Instruction* loaded_variable(const ir::Value* value) {
+    const ir::Instruction* load = ir::as(value, Opcode::load);
+    return load == nullptr ? nullptr : variable_of(load->operands[0]);
+}
+
+std::vector<const ir::Instruction*> private_variables_behind(const ir::Value* value) {
+    std::vector<const ir::Instruction*> variables;
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* variable = loaded_variable(&source);
+        if (variable != nullptr && std::ranges::find(variables, variable) == variables.end())
+            variables.push_back(variable);
+        return true;
+    });
+    return variables;
 }
 
 const ir::Instruction* flag_of(const ir::Instruction* branch) {

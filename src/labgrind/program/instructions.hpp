@@ -144,6 +144,12 @@ template <class Visit> void visit_sources(const ir::Value* value, const Visit& v
     }
 }
 
+/// The private variable that `value` is loaded from, or null.
+const ir::Instruction* loaded_variable(const ir::Value* value);
+
+/// The private variables that `value` is computed from, each once.
+std::vector<const ir::Instruction*> private_variables_behind(const ir::Value* value);
+
 /// Loads from shared memory.
 struct SharedLoads {
     std::vector<const ir::Instruction*> loads;

@@ -1,7 +1,5 @@
 #include "labgrind/reports/reports.hpp"
 
-#include "labgrind/program/loops.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -35,30 +33,30 @@ std::optional<std::uint32_t> last_parting(const std::vector<std::uint32_t>& a,
     return last;
 }
 
+/// Whether `value` is computed from what an atomic operation has returned.
+bool comes_from_atomic(const ir::Value* value) {
+    bool found = false;
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* one = ir::as_instruction(&source);
+        found = found || (one != nullptr && one->atomic() != ir::Atomic::none);
+        return !found;
+    });
+    return found;
+}
+
 /// "; line 9 gives each work-item its own ticket, ...": which variable in the condition of `branch`
 /// holds what an atomic operation has returned; "" for none.
 std::string explain_own_results(const ir::Instruction& branch) {
-    std::string text;
-    visit_sources(branch.operands[0], [&](const ir::Value& value) {
-        const ir::Instruction* load = ir::as(&value, ir::Opcode::load);
-        const ir::Instruction* variable =
-            load == nullptr ? nullptr : ir::as(load->operands[0], ir::Opcode::allocate);
-        if (variable == nullptr || !text.empty())
-            return text.empty();
+    for (const ir::Instruction* variable : private_variables_behind(branch.operands[0])) {
         for (const ir::Instruction* store : stores_to(*variable)) {
-            visit_sources(store->operands[0], [&](const ir::Value& source) {
-                const ir::Instruction* call = ir::as(&source, ir::Opcode::call);
-                if (call != nullptr && call->callee != nullptr && call->callee->is_atomic())
-                    text = "; line " + std::to_string(store->line) +
-                           " gives each work-item its own " + source_name(variable) +
-                           ", because each makes the atomic operation: let one of them make it, "
-                           "and pass the result through local memory";
-                return text.empty();
-            });
+            if (comes_from_atomic(store->operands[0]))
+                return "; line " + std::to_string(store->line) + " gives each work-item its own " +
+                       source_name(variable) +
+                       ", because each makes the atomic operation: let one of them make it, and "
+                       "pass the result through local memory";
         }
-        return text.empty();
-    });
-    return text;
+    }
+    return "";
 }
 
 } // namespace
@@ -81,30 +79,25 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
-std::string explain_skipped_step(const ir::Value* value) {
-    std::string text;
-    Loops loops;
-    visit_sources(value, [&](const ir::Value& source) {
-        const ir::Instruction* load = ir::as(&source, ir::Opcode::load);
-        const ir::Instruction* variable =
-            load == nullptr ? nullptr : ir::as(load->operands[0], ir::Opcode::allocate);
-        const auto step =
-            variable == nullptr || !text.empty() ? std::nullopt : loops.skipped_step(*variable);
-        if (step)
-            text = "line " + std::to_string(line_of(step->store)) + " changes " +
+Reports::Reports(const Names& names, const Instructions& instructions, const Races& local_races,
+                 Loops& loops, const Locks& locks, const Swaps& swaps, const Group& group,
+                 std::string kernel, bool has_atomics)
+    : names_(names), instructions_(instructions), local_races_(local_races), loops_(loops),
+      locks_(locks), swaps_(swaps), group_(group), kernel_(std::move(kernel)),
+      has_atomics_(has_atomics) {}
+
+/// "line 9 changes i only where the condition at line 7 holds, ...": why `value`, an index or a
+/// condition, differs between work-items although a loop changes it; "" if that is not known.
+std::string Reports::explain_skipped_step(const ir::Value* value) const {
+    for (const ir::Instruction* variable : private_variables_behind(value)) {
+        if (const auto step = loops_.skipped_step(*variable))
+            return "line " + std::to_string(line_of(step->store)) + " changes " +
                    source_name(variable) + " only where the condition at line " +
                    std::to_string(line_of(step->branch)) + " holds, so the work-items of a group " +
                    "get different values of it";
-        return text.empty();
-    });
-    return text;
+    }
+    return "";
 }
-
-Reports::Reports(const Names& names, const Instructions& instructions, const Races& local_races,
-                 const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
-                 bool has_atomics)
-    : names_(names), instructions_(instructions), local_races_(local_races), locks_(locks),
-      swaps_(swaps), group_(group), kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
 
 wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
                                const std::string& message) const {

@@ -7,6 +7,7 @@
 #include "labgrind/analyses/swaps.hpp"
 #include "labgrind/analyses/waits.hpp"
 #include "labgrind/program/instructions.hpp"
+#include "labgrind/program/loops.hpp"
 #include "labgrind/reports/findings.hpp"
 #include "labgrind/reports/names.hpp"
 
@@ -26,17 +27,13 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 /// unsigned number is below 0; "" if there is none.
 std::string explain_unsigned_comparison(const ir::Instruction* access);
 
-/// "line 9 changes i only where the condition at line 7 is true, so ...": why `value`, an index or a
-/// condition, differs between work-items although a loop changes it; "" if that is not known.
-std::string explain_skipped_step(const ir::Value* value);
-
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
     /// `has_atomics`: the program's groups can share elements on purpose.
     Reports(const Names& names, const Instructions& instructions, const Races& local_races,
-            const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
-            bool has_atomics);
+            Loops& loops, const Locks& locks, const Swaps& swaps, const Group& group,
+            std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
     void note_lost_atomic() { findings_.note_lost_atomic(); }
@@ -119,6 +116,7 @@ class Reports {
     std::string advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
                                     bool local) const;
     std::string or_condition(const Access& now) const;
+    std::string explain_skipped_step(const ir::Value* value) const;
     std::string step_that_differs(const Access& earlier, const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string unprotected_side(const Access& earlier, const Access& now) const;
@@ -133,6 +131,7 @@ class Reports {
     const Names& names_;
     const Instructions& instructions_;
     const Races& local_races_;
+    Loops& loops_;
     const Locks& locks_;
     const Swaps& swaps_;
     const Group& group_;

@@ -67,11 +67,8 @@ std::string name_of(const ir::Instruction& input) {
 /// many; "" otherwise.
 std::string lines_that_set(const ir::Instruction& input) {
     constexpr std::size_t most = 4;
-    const ir::Instruction* variable = input.opcode == ir::Opcode::load
-                                          ? ir::as(input.operands[0], ir::Opcode::allocate)
-                                          : nullptr;
     std::set<int> lines;
-    if (variable != nullptr) {
+    if (const ir::Instruction* variable = loaded_variable(&input)) {
         for (const ir::Instruction* store : stores_to(*variable))
             lines.insert(store->line);
     }
