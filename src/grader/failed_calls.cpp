@@ -120,7 +120,6 @@ std::string reason_of(const wire::FailedCall& call) {
     const std::string limit = std::to_string(call.limit);
     switch (call.reason) {
     case Reason::unknown:
-    case Reason::uneven_groups:
         return explain_sizes(call);
     case Reason::large_group:
         return "this device allows " + limit + " work-items per group";

@@ -31,7 +31,7 @@ void conclude_unclear(report::Case& record);
 /// From now on, doctest's cases write their verdicts into the running session. The reporter
 /// "verdict" prints nothing.
 void listen_to_cases();
-/// A reporter that does that, for the tests of this file.
+/// Returns such a reporter, so that tests can call it.
 std::unique_ptr<doctest::IReporter> make_collector();
 
 /// Whether the filters left out every case.

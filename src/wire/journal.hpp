@@ -31,7 +31,6 @@ struct FailedCall {
         large_group,        ///< more work-items in a work-group than `limit`
         local_memory,       ///< more local memory in a launch than `limit`
         empty_event,        ///< event `index` of the wait list
-        uneven_groups,      ///< the global size is no multiple of the work-group size
         no_work_items,      ///< the global size is 0
         other_program,      ///< the kernel is not from setup.program
         argument_not_set,   ///< argument `index` of `limit`

@@ -515,6 +515,12 @@ std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t 
     return write == seen.transfers.end() ? "" : wire::name_of(write->command);
 }
 
+std::string returns_another(const grader::Case& test, std::span<const double> expected) {
+    return std::ranges::equal(test.last_read(), expected)
+               ? "your host code reads back the right result, but returns another one"
+               : "";
+}
+
 bool moves_data(const wire::CallReply& seen) {
     return std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return wire::is_copy(one.command) ||

@@ -3,6 +3,7 @@
 #include "grader/case.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,10 @@ std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t 
 
 /// Whether the host copies a buffer to another one, or writes one between two launches.
 bool moves_data(const wire::CallReply& seen);
+
+/// Says so if the host has read back `expected` in the last call, but returns something else; "" if it has
+/// not, or if that is too long to know.
+std::string returns_another(const grader::Case& test, std::span<const double> expected);
 
 /// The first way in which launch number `launch` of the call differs from `needs`.
 std::optional<grader::KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -394,20 +395,29 @@ std::string explain_all(Case& test, const std::string& first, std::size_t n, std
                                                                                             : "";
 }
 
+/// What the buffer that is this argument of the kernel holds before its last launch in `calls`, which
+/// labgrind runs; `unknown` if that is not known.
+template <class Value> Value first_value(Case& test, std::size_t argument, Value unknown,
+                                         const std::function<void()>& calls) {
+    std::vector<std::uint32_t> words;
+    test.examine_interpreted([&] {
+        calls();
+        words = test.words_given(argument);
+    });
+    if (words.size() * sizeof words.front() == sizeof unknown)
+        std::memcpy(&unknown, words.data(), sizeof unknown);
+    return unknown;
+}
+
 /// What is wrong with the first values of the summary; "" if nothing is, or if it is not known.
 std::string wrong_first_summary(Case& test, const std::vector<std::int32_t>& values,
                                 std::size_t work_group_size) {
     constexpr std::size_t summary = 3;
-    std::vector<std::uint32_t> words;
     Summary before = no_elements;
-    test.examine_interpreted([&] {
+    const Summary first = first_value(test, summary, no_elements, [&] {
         before = test.call(lock_program, "summarise", values, work_group_size).value<Summary>();
         test.call(lock_program, "summarise", values, work_group_size);
-        words = test.words_given(summary);
     });
-    Summary first = no_elements;
-    if (words.size() * sizeof words.front() == sizeof first)
-        std::memcpy(&first, words.data(), sizeof first);
     if (first == no_elements || grew_from_poison(first.count, 0))
         return "";
     return first == before
@@ -437,14 +447,13 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
                 "call: create it with CL_MEM_COPY_HOST_PTR, or use enqueueWriteBuffer.",
                 "The first summary has count 0, sum 0, the smallest int as its maximum, and "
                 "the largest int as its position."};
-        const std::string wrong_first = wrong_first_summary(test, values, work_group_size);
-        if (!wrong_first.empty())
-            failure.kernel.clear();
         if (test.is_in_other_schedule())
             failure.why.guesses = {mistake_in_schedule(values, got, expected)};
-        else if (!wrong_first.empty())
-            failure.why.mistake = wrong_first;
-        else
+        else if (const std::string by_host = wrong_first_summary(test, values, work_group_size);
+                 !by_host.empty()) {
+            failure.kernel.clear();
+            failure.why.mistake = by_host;
+        } else
             failure.why.mistake = explain_all(test, mistake(values, got, expected, work_group_size),
                                               values.size(), work_group_size);
         if (!failure.why.mistake.empty())
@@ -500,15 +509,8 @@ bool looks_like_bits(double sum) {
 /// The first value of the total; 0 if it is not known.
 double first_total(Case& test, const std::vector<double>& values, std::size_t work_group_size) {
     constexpr std::size_t total = 2;
-    std::vector<std::uint32_t> words;
-    test.examine_interpreted([&] {
-        test.call(double_program, "sum_double", values, work_group_size);
-        words = test.words_given(total);
-    });
-    double first = 0;
-    if (words.size() * sizeof words.front() == sizeof first)
-        std::memcpy(&first, words.data(), sizeof first);
-    return first;
+    return first_value(test, total, 0.0,
+                       [&] { test.call(double_program, "sum_double", values, work_group_size); });
 }
 
 struct WrongSum {

@@ -766,8 +766,7 @@ std::vector<std::string> explanations_if_infinite(double got) {
         return {};
     if (std::fabs(got) == double{std::numeric_limits<float>::max()})
         return {"FLT_MAX is the largest finite float: the identity of the minimum is INFINITY, and "
-                "that of "
-                "the maximum is -INFINITY"};
+                "that of the maximum is -INFINITY"};
     if (std::fabs(got) == 0x1p31)
         return {infinity_as_int};
     return {
@@ -990,16 +989,16 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
             failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
         failure.why.guesses = found;
-        if (found.size() == 1)
-            failure.why.mistake = found.front();
-        if (fault == Fault::host && failure.why.mistake == no_element)
+        if (fault == Fault::host && found == std::vector<std::string>{no_element})
             failure.why.guesses = {
                 shape_of(under_test, work_group_size).several_kernels
                     ? "the host reads the result into a variable that it does not return, or that "
                       "has another type, such as double"
                     : "what the host reads is not combined into the variable that it returns: are "
                       "there two variables of that name?"};
-        if (found.size() != 1 && op == Operator::sum && allowed == 0 && fault != Fault::host)
+        if (found.size() == 1)
+            failure.why.mistake = found.front();
+        else if (op == Operator::sum && allowed == 0 && fault != Fault::host)
             add_counts(test, failure, under_test, values, got, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
