@@ -116,53 +116,64 @@ std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials,
     return passes && seen.clean() ? std::optional(std::move(seen)) : std::nullopt;
 }
 
-/// Tries the trial that failed before all others: it shows at once that most changes are wrong.
-std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelChange& change) {
-    const Temporarily changed(interpreter_.conditions.change, &change);
-    const std::uint64_t before = interpreter_.instructions();
+/// The changes with which the trial that failed is right, and does not take much less work: then the
+/// mistake would not run any more.
+std::vector<CorrectionSearch::Found>
+CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
     const std::uint64_t known = failure_->instructions.value_or(most_of_first);
-    // A changed loop may never end, but a right one takes about as long as a wrong one.
-    const Trying first{failure_->trial, failure_->trial};
-    if (!seen_if_right(first, false, 4 * known))
-        return std::nullopt;
-    const std::uint64_t taken = interpreter_.instructions() - before;
-    // With much less work, the mistake does not run any more.
-    if (failure_->instructions && taken < (failure_->is_right ? known - known / 8 : known / 2))
-        return std::nullopt;
-    const Trying all{0, last_of_all};
-    if (!seen_if_right(first, true, most_of_first) || !seen_if_right(all, false, most_of_launch))
-        return std::nullopt;
-    const std::optional<Observation> seen = seen_if_right(all, true, most_of_launch);
-    // If one work-item does the work of all, a mistake in what they pass to each other does not matter.
-    if (!seen || most_uneven(seen->work) > std::max(2 * most_uneven_, uneven_enough))
-        return std::nullopt;
-    return Found{&change, failure_->instructions ? std::max(known, taken) - std::min(known, taken)
-                                                 : std::uint64_t{0}};
+    const std::uint64_t least = failure_->is_right ? known - known / 8 : known / 2;
+    const std::uint64_t end = interpreter_.instructions() + most_of_all / 2;
+    std::vector<Found> right;
+    calls_.seen.died = false;
+    for (const KernelChange& one : changes) {
+        const std::uint64_t before = interpreter_.instructions();
+        if (effort_ > most_effort || before > end || calls_.seen.died)
+            break;
+        const Temporarily changed(interpreter_.conditions.change, &one);
+        // A changed loop may never end, but a right one takes about as long as a wrong one.
+        if (!seen_if_right(first_trial(), false, 4 * known))
+            continue;
+        const std::uint64_t taken = interpreter_.instructions() - before;
+        if (!failure_->instructions)
+            right.push_back({&one, 0});
+        else if (taken >= least)
+            right.push_back({&one, std::max(known, taken) - std::min(known, taken)});
+    }
+    return right;
 }
 
+/// Whether all small trials are right with a change, and show no mistake.
+bool CorrectionSearch::corrects(const KernelChange& change) {
+    const Temporarily changed(interpreter_.conditions.change, &change);
+    const Trying all{0, last_of_all};
+    if (!seen_if_right(first_trial(), true, most_of_first) ||
+        !seen_if_right(all, false, most_of_launch))
+        return false;
+    const std::optional<Observation> seen = seen_if_right(all, true, most_of_launch);
+    // If one work-item does the work of all, a mistake in what they pass to each other does not matter.
+    return seen && most_uneven(seen->work) <= std::max(2 * most_uneven_, uneven_enough);
+}
+
+/// Those of these changes that correct all small trials, at most `most_found`.
 std::vector<CorrectionSearch::Found>
-CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes,
-                                   std::size_t most_found) {
-    const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
+CorrectionSearch::all_that_correct(const std::vector<Found>& changes, std::size_t most_found) {
     const std::uint64_t end = interpreter_.instructions() + most_of_all;
-    calls_.seen.died = false;
     std::vector<Found> all;
-    for (const KernelChange& one : changes) {
-        if (effort_ > most_effort || interpreter_.instructions() > end || calls_.seen.died ||
+    calls_.seen.died = false;
+    for (const Found& one : changes) {
+        if (effort_ > 2 * most_effort || interpreter_.instructions() > end || calls_.seen.died ||
             all.size() == most_found)
             break;
         const auto is_in_same_line = [&](const Found& other) {
-            return other.change->kernels == one.kernels &&
-                   other.change->change.line == one.change.line;
+            return other.change->kernels == one.change->kernels &&
+                   other.change->change.line == one.change->change.line;
         };
         const auto is_alike = [&](const Found& other) {
-            return is_in_same_line(other) && other.change->change.wrong == one.change.wrong;
+            return is_in_same_line(other) && other.change->change.wrong == one.change->change.wrong;
         };
-        if (std::ranges::count_if(all, is_in_same_line) >= most_in_line ||
-            std::ranges::count_if(all, is_alike) >= most_alike)
-            continue;
-        if (const auto found = corrects(one))
-            all.push_back(*found);
+        if (std::ranges::count_if(all, is_in_same_line) < most_in_line &&
+            std::ranges::count_if(all, is_alike) < most_alike && corrects(*one.change))
+            all.push_back(one);
     }
     return all;
 }
@@ -230,16 +241,23 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
     const std::vector<ObservedFinding>& seen = observed.findings;
     most_uneven_ = most_uneven(observed.work);
     const std::vector<KernelChange> barriers = order_changes(seen);
+    const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
     // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
     if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
-        for (const Found& one : all_that_correct(barriers, 1)) {
+        for (const Found& one : all_that_correct(right_at_first(barriers), 1)) {
             if (stands_every_schedule(*one.change))
                 return Correction{
                     one.change->kernels, one.change->change.line, {}, one.change->change.right};
         }
     }
+    // What changes least is most likely what was meant, and more so in a line with a mistake.
+    const auto by_likelihood = [&](const Found& one) {
+        return std::pair(is_elsewhere(*one.change, seen), one.difference);
+    };
+    std::vector<Found> candidates = right_at_first(failure_->changes);
+    std::ranges::stable_sort(candidates, {}, by_likelihood);
     constexpr std::size_t most_found = 10;
-    std::vector<Found> all = all_that_correct(failure_->changes, most_found);
+    std::vector<Found> all = all_that_correct(candidates, most_found);
     // A change elsewhere that changes much only avoids a finding. How much it changes is not known if the
     // launch does not end.
     const bool helps_there = std::ranges::any_of(
@@ -248,10 +266,6 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
         return !seen.empty() && is_elsewhere(*one.change, seen) &&
                (failure_->instructions ? one.difference > *failure_->instructions / 2
                                        : helps_there);
-    });
-    // What changes least is most likely what was meant, and more so in a line with a mistake.
-    std::ranges::stable_sort(all, {}, [&](const Found& one) {
-        return std::pair(is_elsewhere(*one.change, seen), one.difference);
     });
     return line_of(all, seen);
 }

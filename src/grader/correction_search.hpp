@@ -59,9 +59,10 @@ class CorrectionSearch {
 
     std::optional<Observation> seen_if_right(const Trying& trials, bool watched,
                                              std::uint64_t most);
-    std::optional<Found> corrects(const KernelChange& change);
-    std::vector<Found> all_that_correct(const std::vector<KernelChange>& changes,
-                                        std::size_t most_found);
+    Trying first_trial() const { return {failure_->trial, failure_->trial}; }
+    std::vector<Found> right_at_first(const std::vector<KernelChange>& changes);
+    bool corrects(const KernelChange& change);
+    std::vector<Found> all_that_correct(const std::vector<Found>& changes, std::size_t most_found);
     bool stands_every_schedule(const KernelChange& change);
     std::vector<KernelChange> order_changes(const std::vector<ObservedFinding>& seen);
     std::optional<Correction> line_of(const std::vector<Found>& all,

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -87,9 +89,11 @@ const std::vector<std::vector<std::string>>& relatives() {
 
 bool is_integer(const ir::Type& type) { return type.is(ir::Type::Kind::integer) && type.bits > 1; }
 bool is_float(const ir::Type& type) { return type.is(ir::Type::Kind::floating) && type.bits >= 32; }
+/// Whether a value is a constant, in each component if it is a vector of floats.
 bool is_number(const ir::Value& value) {
     return value.value_kind == ir::Value::Kind::constant && value.type != nullptr &&
-           (is_integer(*value.type) || is_float(*value.type));
+           !static_cast<const ir::Constant&>(value).undefined &&
+           (is_integer(*value.type) || is_float(value.type->scalar()));
 }
 
 bool has_number_operand(const ir::Instruction* one) {
@@ -268,20 +272,27 @@ class Changes::Finder {
                std::string_view(lines_[line]).substr(column).starts_with(symbol);
     }
 
-    bool has_word(const ir::Instruction& one, const std::string& word) const {
+    /// "0xFFFFu": how the line of `one` writes a number that is no part of a name; "" if it does not.
+    std::string written_number(const ir::Instruction& one, double number) const {
         const auto line = static_cast<std::size_t>(one.line - 1);
         if (line >= lines_.size())
-            return false;
+            return "";
         const std::string& text = lines_[line];
-        const auto is_in_word = [&](std::size_t i) {
-            return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 ||
-                                       text[i] == '_' || text[i] == '.');
+        const auto is_in_word = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
         };
-        std::size_t at = text.find(word);
-        while (at != std::string::npos &&
-               ((at != 0 && is_in_word(at - 1)) || is_in_word(at + word.size())))
-            at = text.find(word, at + 1);
-        return at != std::string::npos;
+        for (auto begin = text.begin(); begin != text.end();) {
+            begin = std::find_if(begin, text.end(), is_in_word);
+            const auto end = std::find_if_not(begin, text.end(), is_in_word);
+            const std::string word(begin, end);
+            char* rest = nullptr;
+            const double value = std::strtod(word.c_str(), &rest);
+            if (rest != word.c_str() && value == number &&
+                std::string_view(rest).find_first_not_of("uUlLfF") == std::string_view::npos)
+                return word;
+            begin = end;
+        }
+        return "";
     }
 
     // The changes of each kind
@@ -444,6 +455,28 @@ class Changes::Finder {
         }
     }
 
+    static std::string words_for(const std::string& written) {
+        return written.empty() ? "a number" : "the number " + written;
+    }
+
+    /// "0xFFFF" if `example` is such a number, "65535" otherwise.
+    static std::string in_same_base(std::int64_t number, const std::string& example) {
+        if (number < 0 || !example.starts_with("0x"))
+            return std::to_string(number);
+        std::ostringstream text;
+        text << "0x" << std::hex << std::uppercase << number;
+        return text.str();
+    }
+
+    /// Masks of other lengths, if `value` is a mask.
+    static void add_masks(std::set<std::int64_t>& numbers, std::int64_t value) {
+        constexpr std::int64_t least = 7;
+        if (value < least || (value & (value + 1)) != 0)
+            return;
+        for (const int bits : {4, 8, 12, 16, 20, 24, 28, 31})
+            numbers.insert((std::int64_t{1} << bits) - 1);
+    }
+
     void add_numbers(const ir::Instruction& one, std::size_t index) {
         const ir::Value& old = *one.operands[index];
         const auto add_one = [&](std::uint64_t bits, const std::string& wrong,
@@ -451,24 +484,31 @@ class Changes::Finder {
             add(Kind::number, one, with_operand(one, index, module_.add_constant(*old.type, bits)),
                 wrong, right);
         };
-        if (is_float(*old.type)) {
+        if (is_float(old.type->scalar())) {
             constexpr double infinity = std::numeric_limits<double>::infinity();
-            const std::size_t size = old.type->size;
-            const double value = vm::get_float({old.fixed.data(), size}, 0);
+            const std::size_t size = old.type->scalar().size;
+            const std::size_t lanes = old.type->lanes(); // the first can be undefined
+            const double value = vm::get_float({old.fixed.data(), size, lanes}, lanes - 1);
+            const std::string wrong = words_for(written_number(one, std::abs(value)));
             for (const double other :
                  {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
                 if (other != value)
-                    add_one(vm::float_bits(other, size), "a number", "");
+                    add_one(vm::float_bits(other, size), wrong,
+                            !std::isinf(other) ? ""
+                            : other > 0        ? "INFINITY"
+                                               : "-INFINITY");
             }
             return;
         }
         const std::int64_t value = ir::integer_of(old);
         std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
+        add_masks(others, value);
         others.erase(value);
-        const std::string digits = std::to_string(std::abs(value));
-        const std::string wrong = has_word(one, digits) ? "the number " + digits : "a number";
+        const std::string written =
+            written_number(one, static_cast<double>(value < 0 ? -value : value));
+        const std::string wrong = words_for(written);
         for (const std::int64_t other : others)
-            add_one(static_cast<std::uint64_t>(other), wrong, std::to_string(other));
+            add_one(static_cast<std::uint64_t>(other), wrong, in_same_base(other, written));
         add_group_size(one, index, wrong);
     }
 

@@ -1282,6 +1282,9 @@ const Constant& Module::add_constant(const Type& type, std::uint64_t bits) {
     Constant& made = std::get<std::deque<Constant>>(values_).emplace_back(&type);
     made.fixed.resize(type.value_size());
     text::put(made, bits);
+    const std::size_t size = type.scalar().size;
+    for (std::size_t lane = 1; lane < type.lanes(); ++lane)
+        std::copy_n(made.fixed.begin(), size, made.fixed.data() + lane * size);
     return made;
 }
 

@@ -374,7 +374,7 @@ class Module {
     static void insert_before(const Instruction& place, const Instruction& made);
     static void insert_after(const Instruction& place, const Instruction& made);
     static void remove(const Instruction& made);
-    /// Adds a number of `type`, an integer or a floating-point type.
+    /// Adds a number of `type`, an integer or a floating-point type, or a vector of that number.
     const Constant& add_constant(const Type& type, std::uint64_t bits);
     /// Returns the function of this plain name with the parameters of `like`; declares it if there is
     /// none.
