@@ -306,14 +306,15 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
                                   withheld_bytes.first(std::min(bytes, true_bytes.size())));
     });
     if (same)
-        fail(program,
-             {"the kernels do not do the work",
-              {bytes == 0
-                   ? "the result has the same length even if no kernel runs, so the host counts "
-                     "the elements itself"
-                   : "the result is the same even if no kernel runs, so the host computes it"},
-              "",
-              {.hints = Hints{}}});
+        fail(
+            program,
+            {.what = "the kernels do not do the work",
+             .details =
+                 {bytes == 0
+                      ? "the result has the same length even if no kernel runs, so the host counts "
+                        "the elements itself"
+                      : "the result is the same even if no kernel runs, so the host computes it"},
+             .why = {.hints = Hints{}}});
 }
 
 void Case::require_none() {

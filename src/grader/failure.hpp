@@ -91,9 +91,9 @@ std::string without_context(CaseOutcome ended);
 
 /// What is wrong, for a student.
 struct Failure {
-    std::string what;                 ///< "wrong sum"; the trial is appended
-    std::vector<std::string> details; ///< one line each
-    std::string kernel = {};          ///< the kernel at fault; "" for none
+    std::string what;                      ///< "wrong sum"; the trial is appended
+    std::vector<std::string> details = {}; ///< one line each
+    std::string kernel = {};               ///< the kernel at fault; "" for none
     Explanation why = {};
     /// The student's host code at fault; "" for none.
     std::string host_file = {};

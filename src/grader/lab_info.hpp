@@ -16,7 +16,7 @@ struct KernelSource {
     std::string file; ///< within kernels/
     std::vector<std::string> kernels;
     /// The build options of each program that is built from it. All are built before the first
-    /// case, so that the background_trials finds them compiled.
+    /// case, so that the small trials find them compiled.
     std::vector<std::string> options;
 };
 

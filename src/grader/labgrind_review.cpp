@@ -525,7 +525,7 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
             if (const ObservedFinding* before = finding_before(one, small.seen))
                 ended.follows = case_that_reports(before->finding.kind);
             point_to(one.finding, ended);
-            if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
+            if (one.finding.between_groups || !is_subject_of(record_.name, one.finding.kind))
                 ended.why.hints = hints_for(one.finding);
         }
         if (parts.size() < max_findings_shown)

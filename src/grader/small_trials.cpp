@@ -11,35 +11,45 @@ namespace {
 
 using wire::FindingKind;
 
-/// What a finding of a kind can follow from.
-struct Consequence {
+/// What a finding of a kind can follow from, and what can follow from it.
+struct Relations {
     FindingKind kind = {};
     bool of_host = false;         ///< a mistake of the host in the same trial
     bool of_wrong_result = false; ///< a mistake of the kernel that is known from wrong results
     bool of_slip = false;         ///< a slip that a small change of the kernel corrects
+    bool spoils_others = true;    ///< other findings and wrong results can follow from it
 };
 
-/// All kinds that can follow from something: an index can leave a buffer that is too small, memory is
-/// uninitialized that the host or a kernel should have written, groups use the same element because of
-/// a wrong index, and with wrong data, a schedule shows nothing.
-constexpr std::array<Consequence, 12> consequences{{
+/// In the order of FindingKind. An index can leave a buffer that is too small, memory is uninitialized
+/// that the host or a kernel should have written, groups use the same element because of a wrong index,
+/// and with wrong data, a schedule shows nothing.
+constexpr std::array<Relations, wire::kinds_of_findings.size()> relations{{
+    {FindingKind::data_race, true, true, true},
+    {.kind = FindingKind::barrier_flag, .spoils_others = false},
+    {FindingKind::divergent_barrier, false, false, true},
     {FindingKind::out_of_bounds, true, true, true},
     {FindingKind::misaligned, true, true},
     {FindingKind::uninitialized, true, true, true},
     {FindingKind::division_by_zero, true, false, true},
-    {FindingKind::data_race, true, true, true},
     {FindingKind::endless_loop, true, false, true},
-    {FindingKind::divergent_barrier, false, false, true},
+    {FindingKind::unpromised_wait, true},
+    {FindingKind::missing_fence},
+    {FindingKind::plain_unlock},
+    {FindingKind::unlock_not_held},
+    {FindingKind::never_unlocked},
+    {FindingKind::barrier_in_lock},
+    {.kind = FindingKind::lock_step_hang, .spoils_others = false},
+    {FindingKind::no_retry},
+    {FindingKind::wrong_order, true},
+    {FindingKind::lock_not_free, true},
     {FindingKind::reads_write_only, true},
     {FindingKind::writes_read_only, true},
-    {FindingKind::wrong_order, true},
-    {FindingKind::unpromised_wait, true},
-    {FindingKind::lock_not_free, true},
 }};
+static_assert(std::ranges::equal(relations, wire::kinds_of_findings, {}, &Relations::kind,
+                                 &wire::KindOfFinding::kind));
 
-bool can_follow_from(bool Consequence::*cause, const wire::Finding& finding) {
-    const auto* const known = std::ranges::find(consequences, finding.kind, &Consequence::kind);
-    return known != consequences.end() && (*known).*cause;
+bool has(bool Relations::*property, const wire::Finding& finding) {
+    return relations.at(static_cast<std::size_t>(finding.kind)).*property;
 }
 
 bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
@@ -48,14 +58,14 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
                                  !one.finding.between_groups && !small.host_mistake.shares_buffer;
     const bool is_index = one.finding.kind == FindingKind::out_of_bounds ||
                           one.finding.kind == FindingKind::misaligned;
-    return !is_within_group && can_follow_from(&Consequence::of_host, one.finding) &&
+    return !is_within_group && has(&Relations::of_host, one.finding) &&
            (!is_index || small.host_mistake.spoils_indices) &&
            small.trials_with_host_mistakes.contains(one.trial);
 }
 
 bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
-    return can_follow_from(&Consequence::of_wrong_result, one.finding) &&
-           !small.kernel_mistake.text.empty() && one.finding.kernel == small.kernel_mistake.kernel;
+    return has(&Relations::of_wrong_result, one.finding) && !small.kernel_mistake.text.empty() &&
+           one.finding.kernel == small.kernel_mistake.kernel;
 }
 
 /// Puts causes before what can follow from them: groups can race because of what a barrier with the
@@ -142,7 +152,7 @@ const ObservedFinding* finding_before(const ObservedFinding& one, const Observat
 }
 
 bool can_follow_from_slip(const wire::Finding& finding) {
-    return can_follow_from(&Consequence::of_slip, finding);
+    return has(&Relations::of_slip, finding);
 }
 
 bool only_lacks_barriers(const Observation& seen) {
@@ -154,9 +164,8 @@ bool only_lacks_barriers(const Observation& seen) {
 
 bool can_spoil_others(const Observation& seen, const SmallTrials& small) {
     return std::ranges::any_of(seen.findings, [&](const auto& one) {
-        const FindingKind kind = one.finding.kind;
-        return !one.finding.within_group && kind != FindingKind::barrier_flag &&
-               kind != FindingKind::lock_step_hang && !comes_from_host(one, small);
+        return !one.finding.within_group && has(&Relations::spoils_others, one.finding) &&
+               !comes_from_host(one, small);
     });
 }
 

@@ -159,7 +159,7 @@ bool is_reported_by(const std::string& name, wire::FindingKind kind) {
     return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-bool is_first_reported_by(const std::string& name, wire::FindingKind kind) {
+bool is_subject_of(const std::string& name, wire::FindingKind kind) {
     const std::vector<wire::FindingKind> kinds = kinds_of(name);
     return !kinds.empty() && kinds.front() == kind;
 }

@@ -14,14 +14,15 @@ namespace grader {
 /// counts as an error: a run that is cut short passes nothing.
 std::vector<report::Case> declared_cases();
 
-/// Whether the case of this name reports findings of this kind, whether that is the first of its
-/// kinds, and the first such case; "" if there is none.
+/// Whether the case of this name reports findings of this kind.
 bool is_reported_by(const std::string& name, wire::FindingKind kind);
-bool is_first_reported_by(const std::string& name, wire::FindingKind kind);
+/// Whether this is the first kind that the case reports. The hints of the case are about that one.
+bool is_subject_of(const std::string& name, wire::FindingKind kind);
+/// The first case that reports findings of this kind; "" if there is none.
 std::string case_that_reports(wire::FindingKind kind);
 
 /// Writes the verdict of a case that ended like this: its status, its message, and the case that it
-/// follows from. The one place where a verdict is written.
+/// follows from. How a case ended is decided before: src/grader/README.md says where.
 void conclude(Session& session, report::Case& record, CaseOutcome ended);
 /// The same for a case that cannot run here, and for one that proves neither that the work is right nor
 /// that it is wrong. Both go on to their end.

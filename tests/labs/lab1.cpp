@@ -134,7 +134,7 @@ bool launches_larger_groups(const wire::CallReply& seen) {
 }
 
 void check_refusal(Case& test, const Run& run, const std::string& function) {
-    Failure failure{function + " must refuse a work-group size of 1", {}, ""};
+    Failure failure{function + " must refuse a work-group size of 1"};
     if (run.seen.outcome == wire::Outcome::returned)
         failure.details = {"it returned as if nothing were wrong; throw std::runtime_error"};
     else if (run.seen.outcome == wire::Outcome::opencl_error && !run.seen.call.starts_with("cl"))

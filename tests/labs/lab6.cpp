@@ -576,7 +576,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
         test.end_if_only_judged();
-        Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
+        Failure failure{"wrong sum", {compare_values(expected, got, allowed)}};
         failure.why.hints = hints_for_value(expected, got);
         failure.why.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";
         failure.why.wider_symptom = "wrong sum";

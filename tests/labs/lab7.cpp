@@ -785,7 +785,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
         test.end_if_only_judged();
-        Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
+        Failure failure{"wrong sum", {compare_values(expected, got, allowed)}};
         const bool has_own_finish = way_of(finish).has_atomics;
         failure.why.symptom =
             has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";

@@ -65,11 +65,10 @@ void check_ints(Case& test, const std::vector<std::int32_t>& values, const Tile&
             test.compute(int_program, "scan_ints", values, tile.work_group_size, tile.items);
         const auto got = run.array<std::uint32_t>();
         if (got.size() != n)
-            test.fail(int_program, {"wrong length of the result",
-                                    {"expected " + count_of(n, "element") + ", got " +
-                                     std::to_string(got.size())},
-                                    "",
-                                    {.hints = hints::length_of_result()}});
+            test.fail(int_program, {.what = "wrong length of the result",
+                                    .details = {"expected " + count_of(n, "element") + ", got " +
+                                                std::to_string(got.size())},
+                                    .why = {.hints = hints::length_of_result()}});
         const auto wrong = std::mismatch(expected.begin(), expected.end(), got.begin());
         if (wrong.first == expected.end())
             return;
@@ -240,7 +239,7 @@ void check_work(Case& test) {
     if (!work)
         return;
     if (work->empty())
-        return test.fail(float_program, {"no kernel is launched", {}, ""});
+        return test.fail(float_program, {"no kernel is launched"});
     const wire::WorkCounts& counts = work->front();
     const auto fail = [&](const std::string& what) {
         test.fail(float_program, {what, {show_work(counts)}, counts.kernel});

@@ -319,7 +319,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
     const double got = run.value<float>();
     if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         test.end_if_only_judged();
-        Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
+        Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}};
         failure.why.symptom = allowed == 0 ? failure.what : failure.what + " of floats that round";
         failure.why.wider_symptom = failure.what;
         failure.why.is_basic = factors.size() <= 2 * work_group_size;
@@ -449,7 +449,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         if (std::fabs(got - expected) <= allowed)
             return test.require_few_reads(dot_program);
         test.end_if_only_judged();
-        Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
+        Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}};
         failure.why.wider_symptom = "wrong dot product"; // of which it is made
         failure.why.hints = hints_for_value(expected, got);
         std::optional<std::vector<Mistake>> here;
@@ -819,7 +819,7 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         while (first < shared && got[first] == expected[first])
             ++first;
         test.end_if_only_judged();
-        Failure failure{"wrong compaction", {}, ""};
+        Failure failure{"wrong compaction"};
         failure.why.symptom = failure.what;
         failure.why.is_basic = values.size() <= 2 * work_group_size;
         if (got.size() != expected.size())
@@ -1226,11 +1226,10 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                            work_group_size);
     const auto got = run.array<float>();
     if (got.size() != n)
-        test.fail(map_program,
-                  {"wrong length of the result",
-                   {"expected " + count_of(n, "element") + ", got " + std::to_string(got.size())},
-                   "",
-                   {.hints = hints::length_of_result()}});
+        test.fail(map_program, {.what = "wrong length of the result",
+                                .details = {"expected " + count_of(n, "element") + ", got " +
+                                            std::to_string(got.size())},
+                                .why = {.hints = hints::length_of_result()}});
     const std::vector<double> expected = solved(given);
     const auto allowed = [&](std::size_t i) { return bounds.empty() ? 0 : bounds[i]; };
     std::size_t first = n;

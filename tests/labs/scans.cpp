@@ -934,12 +934,11 @@ grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<fl
     const std::size_t size = run.seen.result_size / sizeof(float);
     if (size != values.size())
         test.fail(under_test.program,
-                  {"wrong length of the result",
-                   {"expected " + grader::count_of(values.size(), "element") + ", got " +
-                    std::to_string(size) +
-                    (size == 0 ? ": reserve() makes no elements, resize() does" : "")},
-                   "",
-                   {.hints = hints::length_of_result()}});
+                  {.what = "wrong length of the result",
+                   .details = {"expected " + grader::count_of(values.size(), "element") + ", got " +
+                               std::to_string(size) +
+                               (size == 0 ? ": reserve() makes no elements, resize() does" : "")},
+                   .why = {.hints = hints::length_of_result()}});
     if (!under_test.single_pass)
         ::check_launches(test, under_test.program, run,
                          {"scan_groups", work_group_size, 0,
@@ -1351,7 +1350,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     const auto first =
         std::ranges::find_if(*work, [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work->end())
-        test.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
+        test.fail(under_test.program, {"there is no launch of scan_groups"});
     const wire::WorkCounts& counts = *first; // it scans whole groups
     std::string summary = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);

@@ -13,6 +13,7 @@ using wire::FindingKind;
 namespace findings {
 namespace {
 
+// The hints of a case are about the first kind of its list; the others have hints of their own.
 constexpr std::array of_races{FindingKind::data_race, FindingKind::barrier_flag};
 constexpr std::array of_locks{
     FindingKind::missing_fence,  FindingKind::plain_unlock,    FindingKind::unlock_not_held,
