@@ -305,16 +305,15 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
                std::ranges::equal(true_bytes.first(std::min(bytes, true_bytes.size())),
                                   withheld_bytes.first(std::min(bytes, true_bytes.size())));
     });
-    if (same)
-        fail(
-            program,
-            {.what = "the kernels do not do the work",
-             .details =
-                 {bytes == 0
-                      ? "the result has the same length even if no kernel runs, so the host counts "
-                        "the elements itself"
-                      : "the result is the same even if no kernel runs, so the host computes it"},
-             .why = {.hints = Hints{}}});
+    if (!same)
+        return;
+    const char* const how =
+        bytes == 0
+            ? "the result has the same length even if no kernel runs, so the host counts the "
+              "elements itself"
+            : "the result is the same even if no kernel runs, so the host computes it";
+    fail(program,
+         {.what = "the kernels do not do the work", .details = {how}, .why = {.hints = Hints{}}});
 }
 
 void Case::require_none() {

@@ -40,42 +40,29 @@ body { max-width: 84rem; }
 .k { min-width: 1.125rem; text-align: center; font: 0.75rem/1.25 ui-monospace, monospace; }
 .p { background: var(--good-page); color: var(--good); }
 .f, .e { background: var(--bad); color: var(--page); font-weight: 700; }
-.u, .b { background: var(--unsure-page); color: var(--unsure); }
+.i, .b { background: var(--unsure-page); color: var(--unsure); }
 .s, .n { background: var(--panel); color: var(--faint); }
 .legend span { display: inline-block; padding: 0 0.375rem; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; padding: 0; list-style: none; }
 @media (forced-colors: active) { .labs rect { fill: CanvasText; }
   .f, .e { border: 1px solid CanvasText; } }
 @media print { .map { overflow: visible; } .f, .e { border: 1px solid; }
-  .p, .f, .e, .u, .b, .s, .n { background: none; color: var(--text); } }
+  .p, .f, .e, .i, .b, .s, .n { background: none; color: var(--text); } }
 )";
 
 /// A status in the map: a letter, so that the map is readable without colors.
 struct Sign {
-    const char* letter;
-    const char* kind;
+    std::string letter;
+    std::string kind;
     const char* meaning;
 };
 
 Sign sign_of(Status status) {
-    switch (status) {
-    case Status::pass:
-        return {"P", "k p", "passed"};
-    case Status::fail:
-        return {"F", "k f", "failed"};
-    case Status::error:
-        return {"E", "k e", "error: no verdict"};
-    case Status::inconclusive:
-        return {"U", "k u", "unsure, counts as passed"};
-    case Status::blocked:
-        return {"B", "k b", "blocked by a mistake that another case reports"};
-    case Status::skipped:
-        return {"S", "k s", "skipped"};
-    }
-    return {"E", "k e", "error"};
+    const StatusNames& names = names_of(status);
+    return {std::string(1, names.label.front()), std::string("k ") + names.name[0], names.words};
 }
 
-constexpr Sign not_graded{"\xE2\x80\x93", "k n", "not graded"};
+const Sign not_graded{"\xE2\x80\x93", "k n", "not graded"};
 
 std::string short_name(const std::string& text) { return visible_line(text, name_limit); }
 
@@ -374,7 +361,7 @@ void add_map(Node parent, const LabOfClass& lab, const Class& all) {
             const Status* status = status_in(one, name);
             passed += status != nullptr && has_passed(*status) ? 1 : 0;
             const Sign sign = status == nullptr ? not_graded : sign_of(*status);
-            add_text(row, "td", sign.letter, sign.kind);
+            add_text(row, "td", sign.letter, sign.kind.c_str());
         }
         write(part, std::to_string(passed) + "/" + std::to_string(all.entries.size()));
     }
@@ -384,12 +371,11 @@ void add_legend(Node parent) {
     Node legend = add(parent, "ul", "legend");
     const auto add_sign = [&](const Sign& sign) {
         Node item = add(legend, "li");
-        add_text(item, "span", sign.letter, sign.kind);
+        add_text(item, "span", sign.letter, sign.kind.c_str());
         write(item, std::string(" ") + sign.meaning);
     };
-    for (const Status status : {Status::pass, Status::fail, Status::error, Status::inconclusive,
-                                Status::blocked, Status::skipped})
-        add_sign(sign_of(status));
+    for (const StatusNames& one : statuses)
+        add_sign(sign_of(one.status));
     add_sign(not_graded);
 }
 

@@ -52,24 +52,6 @@ std::string with_digits(double number, int digits) {
     return text.str();
 }
 
-const char* word(Status status) {
-    switch (status) {
-    case Status::pass:
-        return "passed";
-    case Status::fail:
-        return "failed";
-    case Status::error:
-        return "error";
-    case Status::inconclusive:
-        return "unsure, counts as passed";
-    case Status::blocked:
-        return "blocked";
-    case Status::skipped:
-        return "skipped";
-    }
-    return "error";
-}
-
 std::string show_size(const std::array<std::size_t, 3>& size) {
     std::string text = std::to_string(size[0]);
     for (std::size_t i = 1; i < 3 && (size[1] > 1 || size[2] > 1); ++i)
@@ -254,7 +236,7 @@ void add_trace(Node parent, const std::string& svg) {
 }
 
 void add_title(Node parent, const Case& one) {
-    add_text(parent, "span", word(one.status),
+    add_text(parent, "span", names_of(one.status).words,
              ("badge " + std::string(to_string(one.status))).c_str());
     write(parent, " ");
     add_text(parent, "span", name_of(one.name));
@@ -388,57 +370,10 @@ template <class Belongs> void add_folded(Node parent, const std::vector<Case>& c
 
 // --- measurements --------------------------------------------------------------------------------
 
-/// What a count means, in the words of the handouts.
-struct Meaning {
-    const char* count;
-    const char* text;
-};
-
-constexpr std::array<Meaning, wire::work_counts.size()> meanings{{
-    {"launches", "launches of this kernel"},
-    {"work_items", "work-items of these launches"},
-    {"groups", "work-groups of these launches"},
-    {"additions", "additions by all work-items; each lane of a vector counts as one"},
-    {"busiest_item_additions", "additions by the work-item that does the most"},
-    {"busiest_group_additions", "additions by the whole group of that work-item"},
-    {"lone_additions", "additions in groups in which one work-item does most of them"},
-    {"longest_span",
-     "the largest span of a group: between every two barriers, only the additions of "
-     "its busiest work-item count"},
-    {"comparisons", "comparisons of numbers from memory; each lane of a vector counts as one"},
-    {"barriers", "barriers that groups reach; each costs a wait of the whole group"},
-    {"local_loads", "loads from local memory"},
-    {"local_stores", "stores to local memory"},
-    {"global_loads", "loads from global memory; a float4 is one"},
-    {"global_stores", "stores to global memory; a float4 is one"},
-    {"global_bytes_loaded", "bytes loaded from global memory, often the limit on speed"},
-    {"global_bytes_stored", "bytes stored to global memory"},
-    {"global_bytes_changed", "different bytes of global memory stored to or changed atomically"},
-    {"busiest_item_bytes", "different bytes loaded by the work-item that loads the most"},
-    {"busiest_group_bytes",
-     "different bytes of global memory loaded by the group that loads the most"},
-    {"idlest_group_bytes", "the same for the group that loads the least"},
-    {"transactions", "segments of 128 bytes that 32 neighboring work-items fetch together; few are "
-                     "needed if they load neighboring elements"},
-    {"bank_conflicts", "extra cycles because work-items use the same bank of local memory"},
-    {"divergent_branches", "branches of which 32 neighboring work-items take both sides"},
-    {"global_atomics", "atomic operations on global memory"},
-    {"groups_with_atomics", "groups with atomic operations on global memory"},
-}};
-
-constexpr bool explains_each_count() {
-    for (std::size_t i = 0; i < meanings.size(); ++i) {
-        if (std::string_view(meanings[i].count) != wire::work_counts[i].name)
-            return false;
-    }
-    return true;
-}
-static_assert(explains_each_count(), "in the order of wire::work_counts");
-
-std::string meaning_of(const std::string& count) {
-    const auto* const found =
-        std::ranges::find_if(meanings, [&](const Meaning& one) { return one.count == count; });
-    return found == meanings.end() ? "" : found->text;
+/// What a count means, in the words of the handouts; "" if it is not known.
+const char* meaning_of(const std::string& count) {
+    const auto* const found = std::ranges::find(wire::work_counts, count, &wire::WorkCount::name);
+    return found == wire::work_counts.end() ? "" : found->words;
 }
 
 std::string in_words(std::string count) {
@@ -473,7 +408,7 @@ void add_work(Node parent, const Result& lab, int level) {
     for (const wire::WorkCounts& work : lab.work) {
         std::map<std::string, std::uint64_t> needed;
         for (const Need& need : lab.needs) {
-            if (need.kernel == work.kernel && !meaning_of(need.count).empty())
+            if (need.kernel == work.kernel && meaning_of(need.count)[0] != '\0')
                 needed[need.count] = need.value;
         }
         const std::string kernel = name_of(work.kernel) + ": " + count_of(work.launches, "launch") +

@@ -103,11 +103,9 @@ class Value {
 
     Status status() const {
         const std::string word = text();
-        for (const Status status : {Status::pass, Status::fail, Status::error, Status::inconclusive,
-                                    Status::blocked, Status::skipped}) {
-            if (word == to_string(status))
-                return status;
-        }
+        const auto* const known = std::ranges::find(statuses, word, &StatusNames::name);
+        if (known != statuses.end())
+            return known->status;
         refuse("is not a status: \"" + visible_line(word, 40) + "\"");
     }
 

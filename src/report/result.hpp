@@ -2,8 +2,10 @@
 
 #include "wire/messages.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The results of a run, and the formats to report them in. Nothing here decides anything.
@@ -23,8 +25,28 @@ constexpr bool has_passed(Status status) {
     return status == Status::pass || status == Status::inconclusive;
 }
 
-/// Returns the word for `status` in result.json.
-const char* to_string(Status status);
+/// A status with its name in result.json, its label in the terminal, and in words.
+struct StatusNames {
+    Status status;
+    const char* name;
+    std::string_view label;
+    const char* words;
+};
+
+/// All statuses, in the order of Status.
+constexpr std::array<StatusNames, 6> statuses{{
+    {Status::pass, "pass", "PASS", "passed"},
+    {Status::fail, "fail", "FAIL", "failed"},
+    {Status::error, "error", "ERROR", "error: no verdict"},
+    {Status::inconclusive, "inconclusive", "UNSURE", "unsure, counts as passed"},
+    {Status::blocked, "blocked", "BLOCKED", "blocked by another mistake"},
+    {Status::skipped, "skipped", "SKIPPED", "skipped"},
+}};
+
+constexpr const StatusNames& names_of(Status status) {
+    return statuses.at(static_cast<std::size_t>(status));
+}
+constexpr const char* to_string(Status status) { return names_of(status).name; }
 
 /// One test case of a lab.
 struct Case {

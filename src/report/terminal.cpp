@@ -27,27 +27,12 @@ constexpr std::size_t columns_beside_name = 17; ///< the verdict and the points
 constexpr int max_output_lines = 12;
 constexpr const char* margin = "        ";
 
-struct Label {
-    const char* word;
-    const char* color;
-};
-
-Label label_of(Status status) {
-    switch (status) {
-    case Status::pass:
-        return {"PASS", green};
-    case Status::fail:
-        return {"FAIL", red};
-    case Status::error:
-        return {"ERROR", red};
-    case Status::inconclusive:
-        return {"UNSURE", yellow};
-    case Status::blocked:
-        return {"BLOCKED", yellow};
-    case Status::skipped:
-        return {"SKIPPED", faint};
-    }
-    return {"ERROR", red};
+const char* color_of(Status status) {
+    if (status == Status::pass)
+        return green;
+    if (status == Status::skipped)
+        return faint;
+    return status == Status::fail || status == Status::error ? red : yellow;
 }
 
 } // namespace
@@ -134,12 +119,11 @@ void Terminal::show_followers(const std::string& cause) {
 /// Shows the line with the status and the points. A case without points is optional.
 void Terminal::show_status(const Case& one) {
     cause_.clear();
-    const Label label = label_of(one.status);
-    std::string word(label.word);
-    word.resize(8, ' ');
+    std::string label(names_of(one.status).label);
+    label.resize(8, ' ');
     std::string name = one.name;
     name.resize(std::max(name.size(), std::min(name_width, columns_ - columns_beside_name)), ' ');
-    out_ << paint(label.color, word) << name << ' ';
+    out_ << paint(color_of(one.status), label) << name << ' ';
     if (one.max_score == 0)
         out_ << "optional\n";
     else

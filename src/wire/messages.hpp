@@ -571,40 +571,63 @@ struct WorkCounts {
 /// How the counts of several launches are combined into one.
 enum class Total { sum, largest, smallest, of_busiest_item };
 
-/// One of the numbers of WorkCounts, with its name in messages and in result.json.
+/// One of the numbers of WorkCounts, with its name in messages and in result.json, and in words.
 struct WorkCount {
     const char* name;
     std::uint64_t WorkCounts::*value;
     Total total;
+    const char* words;
 };
 
 /// All numbers of WorkCounts.
 constexpr std::array<WorkCount, 25> work_counts{{
-    {"launches", &WorkCounts::launches, Total::sum},
-    {"work_items", &WorkCounts::work_items, Total::sum},
-    {"groups", &WorkCounts::groups, Total::sum},
-    {"additions", &WorkCounts::additions, Total::sum},
-    {"busiest_item_additions", &WorkCounts::busiest_item_additions, Total::largest},
-    {"busiest_group_additions", &WorkCounts::busiest_group_additions, Total::of_busiest_item},
-    {"lone_additions", &WorkCounts::lone_additions, Total::sum},
-    {"longest_span", &WorkCounts::longest_span, Total::largest},
-    {"comparisons", &WorkCounts::comparisons, Total::sum},
-    {"barriers", &WorkCounts::barriers, Total::sum},
-    {"local_loads", &WorkCounts::local_loads, Total::sum},
-    {"local_stores", &WorkCounts::local_stores, Total::sum},
-    {"global_loads", &WorkCounts::global_loads, Total::sum},
-    {"global_stores", &WorkCounts::global_stores, Total::sum},
-    {"global_bytes_loaded", &WorkCounts::global_bytes_loaded, Total::sum},
-    {"global_bytes_stored", &WorkCounts::global_bytes_stored, Total::sum},
-    {"global_bytes_changed", &WorkCounts::global_bytes_changed, Total::sum},
-    {"busiest_item_bytes", &WorkCounts::busiest_item_bytes, Total::largest},
-    {"busiest_group_bytes", &WorkCounts::busiest_group_bytes, Total::largest},
-    {"idlest_group_bytes", &WorkCounts::idlest_group_bytes, Total::smallest},
-    {"transactions", &WorkCounts::transactions, Total::sum},
-    {"bank_conflicts", &WorkCounts::bank_conflicts, Total::sum},
-    {"divergent_branches", &WorkCounts::divergent_branches, Total::sum},
-    {"global_atomics", &WorkCounts::global_atomics, Total::sum},
-    {"groups_with_atomics", &WorkCounts::groups_with_atomics, Total::sum},
+    {"launches", &WorkCounts::launches, Total::sum, "launches of this kernel"},
+    {"work_items", &WorkCounts::work_items, Total::sum, "work-items of these launches"},
+    {"groups", &WorkCounts::groups, Total::sum, "work-groups of these launches"},
+    {"additions", &WorkCounts::additions, Total::sum,
+     "additions by all work-items; each lane of a vector counts as one"},
+    {"busiest_item_additions", &WorkCounts::busiest_item_additions, Total::largest,
+     "additions by the work-item that does the most"},
+    {"busiest_group_additions", &WorkCounts::busiest_group_additions, Total::of_busiest_item,
+     "additions by the whole group of that work-item"},
+    {"lone_additions", &WorkCounts::lone_additions, Total::sum,
+     "additions in groups in which one work-item does most of them"},
+    {"longest_span", &WorkCounts::longest_span, Total::largest,
+     "the largest span of a group: between every two barriers, only the additions of its busiest "
+     "work-item count"},
+    {"comparisons", &WorkCounts::comparisons, Total::sum,
+     "comparisons of numbers from memory; each lane of a vector counts as one"},
+    {"barriers", &WorkCounts::barriers, Total::sum,
+     "barriers that groups reach; each costs a wait of the whole group"},
+    {"local_loads", &WorkCounts::local_loads, Total::sum, "loads from local memory"},
+    {"local_stores", &WorkCounts::local_stores, Total::sum, "stores to local memory"},
+    {"global_loads", &WorkCounts::global_loads, Total::sum,
+     "loads from global memory; a float4 is one"},
+    {"global_stores", &WorkCounts::global_stores, Total::sum,
+     "stores to global memory; a float4 is one"},
+    {"global_bytes_loaded", &WorkCounts::global_bytes_loaded, Total::sum,
+     "bytes loaded from global memory, often the limit on speed"},
+    {"global_bytes_stored", &WorkCounts::global_bytes_stored, Total::sum,
+     "bytes stored to global memory"},
+    {"global_bytes_changed", &WorkCounts::global_bytes_changed, Total::sum,
+     "different bytes of global memory stored to or changed atomically"},
+    {"busiest_item_bytes", &WorkCounts::busiest_item_bytes, Total::largest,
+     "different bytes loaded by the work-item that loads the most"},
+    {"busiest_group_bytes", &WorkCounts::busiest_group_bytes, Total::largest,
+     "different bytes of global memory loaded by the group that loads the most"},
+    {"idlest_group_bytes", &WorkCounts::idlest_group_bytes, Total::smallest,
+     "the same for the group that loads the least"},
+    {"transactions", &WorkCounts::transactions, Total::sum,
+     "segments of 128 bytes that 32 neighboring work-items fetch together; few are needed if they "
+     "load neighboring elements"},
+    {"bank_conflicts", &WorkCounts::bank_conflicts, Total::sum,
+     "extra cycles because work-items use the same bank of local memory"},
+    {"divergent_branches", &WorkCounts::divergent_branches, Total::sum,
+     "branches of which 32 neighboring work-items take both sides"},
+    {"global_atomics", &WorkCounts::global_atomics, Total::sum,
+     "atomic operations on global memory"},
+    {"groups_with_atomics", &WorkCounts::groups_with_atomics, Total::sum,
+     "groups with atomic operations on global memory"},
 }};
 static_assert(sizeof(WorkCounts) ==
                   sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t),
