@@ -155,17 +155,15 @@ class Changes::Finder {
 
     void find() {
         const std::vector<const ir::Function*> functions = module_.functions(); // more are declared
-        like_barrier_ = find_like_barrier(functions);
+        like_barrier_ = find_like_barrier();
         for (const ir::Function* function : functions) {
             begin(*function);
-            for (const ir::Block* block : function->blocks) {
-                for (const ir::Instruction* instruction : block->instructions) {
-                    if (instruction->line == 0)
-                        continue;
-                    if (seen_lines_.insert(instruction->line).second)
-                        add_barriers(*instruction);
-                    add_changes_of(*instruction);
-                }
+            for (const ir::Instruction* one : function->instructions()) {
+                if (one->line == 0)
+                    continue;
+                if (seen_lines_.insert(one->line).second)
+                    add_barriers(*one);
+                add_changes_of(*one);
             }
         }
     }
@@ -190,28 +188,22 @@ class Changes::Finder {
     };
 
     /// A call with the parameters of barrier(), as of get_local_id(); null: there is none.
-    static const ir::Instruction*
-    find_like_barrier(const std::vector<const ir::Function*>& functions) {
-        for (const ir::Function* function : functions) {
-            for (const ir::Block* block : function->blocks) {
-                for (const ir::Instruction* one : block->instructions) {
-                    if (one->callee != nullptr && one->callee->is_declaration() &&
-                        one->callee->parameters == "j")
-                        return one;
-                }
-            }
-        }
-        return nullptr;
+    const ir::Instruction* find_like_barrier() const {
+        const std::vector<const ir::Instruction*> all = module_.instructions();
+        const auto found = std::ranges::find_if(all, [](const ir::Instruction* one) {
+            return one->callee != nullptr && one->callee->is_declaration() &&
+                   one->callee->parameters == "j";
+        });
+        return found == all.end() ? nullptr : *found;
     }
 
     void begin(const ir::Function& function) {
         scratch_ = {};
         seen_lines_.clear();
         variables_.clear();
-        for (const ir::Block* block : function.blocks)
-            std::ranges::copy_if(
-                block->instructions, std::back_inserter(variables_),
-                [](const ir::Instruction* one) { return one->opcode == Opcode::allocate; });
+        std::ranges::copy_if(
+            function.instructions(), std::back_inserter(variables_),
+            [](const ir::Instruction* one) { return one->opcode == Opcode::allocate; });
     }
 
     void add_changes_of(const ir::Instruction& one) {
@@ -273,7 +265,7 @@ class Changes::Finder {
     }
 
     /// "0xFFFFu": how the line of `one` writes a number that is no part of a name; "" if it does not.
-    std::string written_number(const ir::Instruction& one, double number) const {
+    std::string written_number(const ir::Instruction& one, double number, bool is_whole) const {
         const auto line = static_cast<std::size_t>(one.line - 1);
         if (line >= lines_.size())
             return "";
@@ -288,7 +280,9 @@ class Changes::Finder {
             char* rest = nullptr;
             const double value = std::strtod(word.c_str(), &rest);
             if (rest != word.c_str() && value == number &&
-                std::string_view(rest).find_first_not_of("uUlLfF") == std::string_view::npos)
+                std::string_view(rest).find_first_not_of(is_whole ? "uUlL" : "fF") ==
+                    std::string_view::npos &&
+                (!is_whole || word.find('.') == std::string::npos))
                 return word;
             begin = end;
         }
@@ -489,7 +483,7 @@ class Changes::Finder {
             const std::size_t size = old.type->scalar().size;
             const std::size_t lanes = old.type->lanes(); // the first can be undefined
             const double value = vm::get_float({old.fixed.data(), size, lanes}, lanes - 1);
-            const std::string wrong = words_for(written_number(one, std::abs(value)));
+            const std::string wrong = words_for(written_number(one, std::abs(value), false));
             for (const double other :
                  {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
                 if (other != value)
@@ -505,7 +499,7 @@ class Changes::Finder {
         add_masks(others, value);
         others.erase(value);
         const std::string written =
-            written_number(one, static_cast<double>(value < 0 ? -value : value));
+            written_number(one, static_cast<double>(value < 0 ? -value : value), true);
         const std::string wrong = words_for(written);
         for (const std::int64_t other : others)
             add_one(static_cast<std::uint64_t>(other), wrong, in_same_base(other, written));
@@ -679,11 +673,9 @@ std::vector<wire::Change> Changes::of(const ir::Function& kernel) const {
     for (std::vector<const ir::Function*> next{&kernel}; !next.empty();) {
         const ir::Function* function = next.back();
         next.pop_back();
-        for (const ir::Block* block : function->blocks) {
-            for (const ir::Instruction* one : block->instructions) {
-                if (one->callee != nullptr && reached.insert(one->callee).second)
-                    next.push_back(one->callee);
-            }
+        for (const ir::Instruction* one : function->instructions()) {
+            if (one->callee != nullptr && reached.insert(one->callee).second)
+                next.push_back(one->callee);
         }
     }
     std::vector<wire::Change> changes;

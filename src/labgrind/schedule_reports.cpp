@@ -45,11 +45,9 @@ std::string switches_of(const Replay& replay, const vm::Interleaving& run) {
 
 /// The atomic operation at the line where a work-item loops forever; null: there is none.
 const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck) {
-    for (const ir::Block* block : stuck.next->block->function->blocks) {
-        for (const ir::Instruction* one : block->instructions) {
-            if (one->line == stuck.line && one->atomic() != ir::Atomic::none)
-                return one;
-        }
+    for (const ir::Instruction* one : stuck.next->block->function->instructions()) {
+        if (one->line == stuck.line && one->atomic() != ir::Atomic::none)
+            return one;
     }
     return nullptr;
 }

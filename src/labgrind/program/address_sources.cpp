@@ -10,13 +10,6 @@ namespace {
 
 using ir::Opcode;
 
-/// Calls `visit` with every instruction of the program.
-template <class Visit> void for_each_instruction(const ir::Module& module, const Visit& visit) {
-    for (const ir::Function* function : module.functions())
-        for (const ir::Block* block : function->blocks)
-            std::ranges::for_each(block->instructions, [&](const auto* one) { visit(*one); });
-}
-
 class SourceSearch {
   public:
     SourceSearch(const ir::Module& module, const ir::Value* address)
@@ -34,10 +27,10 @@ class SourceSearch {
 
   private:
     void follow_argument(const ir::Argument& argument) {
-        for_each_instruction(module_, [&](const ir::Instruction& call) {
-            if (call.opcode == Opcode::call && call.callee == argument.function)
-                values_.add(call.operands[argument.number]);
-        });
+        for (const ir::Instruction* call : module_.instructions()) {
+            if (call->opcode == Opcode::call && call->callee == argument.function)
+                values_.add(call->operands[argument.number]);
+        }
     }
 
     void follow(const ir::Instruction& one) {

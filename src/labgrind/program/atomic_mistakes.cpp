@@ -173,14 +173,10 @@ AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
 
 AtomicMistake explain_atomics(const ir::Module& module) {
     Loops loops;
-    for (const ir::Function* function : module.functions()) {
-        for (const ir::Block* block : function->blocks) {
-            for (const ir::Instruction* one : block->instructions) {
-                AtomicMistake mistake = explain_atomic(*one, loops);
-                if (!mistake.text.empty())
-                    return mistake;
-            }
-        }
+    for (const ir::Instruction* one : module.instructions()) {
+        AtomicMistake mistake = explain_atomic(*one, loops);
+        if (!mistake.text.empty())
+            return mistake;
     }
     return {};
 }

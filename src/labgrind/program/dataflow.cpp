@@ -105,13 +105,6 @@ std::uint32_t words_in(const ir::Value& value) {
 
 bool is_binary(Opcode opcode) { return opcode >= Opcode::add && opcode <= Opcode::bit_xor; }
 
-template <class Visit> void for_each_instruction(const ir::Function& function, const Visit& visit) {
-    for (const ir::Block* block : function.blocks) {
-        for (const ir::Instruction* instruction : block->instructions)
-            visit(*instruction);
-    }
-}
-
 const ir::Function* function_of(const ir::Instruction& instruction) {
     return instruction.block->function;
 }
@@ -152,24 +145,24 @@ const ir::Argument* parameter_of(const ir::Value* pointer) {
 
 std::vector<int> store_lines(const ir::Function& kernel) {
     std::vector<int> lines(kernel.arguments.size());
-    for_each_instruction(kernel, [&](const ir::Instruction& one) {
-        if (one.opcode != Opcode::store)
-            return;
-        const ir::Argument* parameter = parameter_of(one.operands[1]);
+    for (const ir::Instruction* one : kernel.instructions()) {
+        const ir::Argument* parameter =
+            one->opcode == Opcode::store ? parameter_of(one->operands[1]) : nullptr;
         if (parameter != nullptr && lines[parameter->number] == 0)
-            lines[parameter->number] = one.line;
-    });
+            lines[parameter->number] = one->line;
+    }
     return lines;
 }
 
 DataFlow::DataFlow(const ir::Module& module) {
     find_escapes(module);
+    const std::vector<const ir::Instruction*> all = module.instructions();
     const auto repeat = [&](const auto& follow, const Values& values, const Values& holders) {
         std::size_t before = 0;
         do {
             before = values.size() + holders.size();
-            for (const ir::Function* function : module.functions())
-                for_each_instruction(*function, follow);
+            for (const ir::Instruction* one : all)
+                follow(*one);
         } while (values.size() + holders.size() != before);
     };
     repeat([&](const auto& instruction) { follow_forwards(instruction); }, data_, holds_data_);
@@ -179,11 +172,11 @@ DataFlow::DataFlow(const ir::Module& module) {
 
 /// Finds escaping variables, and arguments by value that are data.
 void DataFlow::find_escapes(const ir::Module& module) {
+    for (const ir::Instruction* one : module.instructions()) {
+        if (one->opcode == Opcode::allocate && escapes(*one))
+            escaping_.insert(one);
+    }
     for (const ir::Function* function : module.functions()) {
-        for_each_instruction(*function, [&](const ir::Instruction& instruction) {
-            if (instruction.opcode == Opcode::allocate && escapes(instruction))
-                escaping_.insert(&instruction);
-        });
         if (!function->is_kernel)
             continue;
         for (const ir::Argument* argument : function->arguments) {

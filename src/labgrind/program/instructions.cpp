@@ -146,7 +146,7 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
 } // namespace
 
 Instructions::Instructions(const ir::Module& module)
-    : data_flow_(module), known_(module.instructions()) {}
+    : data_flow_(module), known_(module.instruction_count()) {}
 
 bool is_used(const ir::Instruction& call) {
     return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {

@@ -294,21 +294,15 @@ std::optional<Difference> find_difference(const std::string& source, const std::
     if (auto found = find_in_source(source, options))
         return found;
     std::optional<Difference> by_order;
-    for (const ir::Function* function : module.functions()) {
-        for (const ir::Block* block : function->blocks) {
-            for (const ir::Instruction* instruction : block->instructions) {
-                std::string what = difference_of(*instruction);
-                if (what.empty())
-                    continue;
-                Difference found{line_of(*instruction), std::move(what),
-                                 instruction->opcode == Opcode::call &&
-                                     instruction->callee->is_atomic()};
-                if (!found.by_order)
-                    return found;
-                if (!by_order)
-                    by_order = std::move(found);
-            }
-        }
+    for (const ir::Instruction* one : module.instructions()) {
+        std::string what = difference_of(*one);
+        if (what.empty())
+            continue;
+        Difference found{line_of(*one), std::move(what), one->atomic() != ir::Atomic::none};
+        if (!found.by_order)
+            return found;
+        if (!by_order)
+            by_order = std::move(found);
     }
     return by_order;
 }

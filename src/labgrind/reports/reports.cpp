@@ -63,14 +63,12 @@ std::string explain_own_results(const ir::Instruction& branch) {
 
 std::string explain_unsigned_comparison(const ir::Instruction* access) {
     const ir::Instruction* found = nullptr;
-    for (const ir::Block* block : access->block->function->blocks) {
-        for (const ir::Instruction* one : block->instructions) {
-            const bool has_one_result =
-                one->opcode == ir::Opcode::icmp && is_zero(*one->operands[1]) &&
-                (one->predicate == ir::Predicate::uge || one->predicate == ir::Predicate::ult);
-            if (has_one_result && line_of(one) <= line_of(access))
-                found = one;
-        }
+    for (const ir::Instruction* one : access->block->function->instructions()) {
+        const bool has_one_result =
+            one->opcode == ir::Opcode::icmp && is_zero(*one->operands[1]) &&
+            (one->predicate == ir::Predicate::uge || one->predicate == ir::Predicate::ult);
+        if (has_one_result && line_of(one) <= line_of(access))
+            found = one;
     }
     if (found == nullptr)
         return "";

@@ -997,7 +997,7 @@ class Reader {
             std::tie(block_->loop_end_line, block_->loop_end_column) = place_of(loop->elements[2]);
         }
         instruction.position = block_->instructions.size();
-        instruction.number = module_.instructions_++;
+        instruction.number = module_.instruction_count_++;
         block_->instructions.push_back(&instruction);
         if (instruction.opcode <= Opcode::unreachable)
             block_ = nullptr;
@@ -1239,7 +1239,7 @@ const Instruction& Module::make_instruction(const Function& function, const Type
     Instruction& made = std::get<std::deque<Instruction>>(values_).emplace_back();
     made.type = &type;
     made.value_type = &type;
-    made.number = instructions_++;
+    made.number = instruction_count_++;
     if (overwritten != nullptr) {
         made.slot = overwritten->slot;
     } else {
@@ -1303,6 +1303,22 @@ const Function& Module::declare(const std::string& plain_name, const Function& l
     text::set_plain_name(made);
     functions_.push_back(&made);
     return made;
+}
+
+std::vector<const Instruction*> Function::instructions() const {
+    std::vector<const Instruction*> all;
+    for (const Block* block : blocks)
+        all.insert(all.end(), block->instructions.begin(), block->instructions.end());
+    return all;
+}
+
+std::vector<const Instruction*> Module::instructions() const {
+    std::vector<const Instruction*> all;
+    for (const Function* one : functions_) {
+        const std::vector<const Instruction*> more = one->instructions();
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
 }
 
 bool Module::has_atomics() const {

@@ -325,6 +325,8 @@ struct Function : Value {
     Atomic atomic = Atomic::none;
 
     bool is_declaration() const { return blocks.empty(); }
+    /// Those of all blocks.
+    std::vector<const Instruction*> instructions() const;
     /// Whether it is one of OpenCL's atomic operations.
     bool is_atomic() const { return atomic != Atomic::none && is_declaration(); }
 };
@@ -353,8 +355,10 @@ class Module {
 
     const std::vector<const Function*>& functions() const { return functions_; }
     const std::vector<const Global*>& globals() const { return globals_; }
+    /// Those of all functions.
+    std::vector<const Instruction*> instructions() const;
     /// How many instructions have a number.
-    std::size_t instructions() const { return instructions_; }
+    std::size_t instruction_count() const { return instruction_count_; }
     /// Returns null if there is no function of that name.
     const Function* function(const std::string& name) const;
     /// Whether any function uses OpenCL's atomic operations.
@@ -385,7 +389,7 @@ class Module {
 
     std::vector<const Function*> functions_;
     std::vector<const Global*> globals_;
-    std::size_t instructions_ = 0;
+    std::size_t instruction_count_ = 0;
     std::tuple<std::deque<Constant>, std::deque<Global>, std::deque<Argument>,
                std::deque<Instruction>, std::deque<Block>, std::deque<Function>>
         values_;
