@@ -81,10 +81,21 @@ std::string lines_that_set(const ir::Instruction& input) {
     return " (set at lines " + list(numbers) + ")";
 }
 
-/// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is the
-/// index alone.
-std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write) {
+/// ", in the call at line 126", or "" in the kernel itself.
+std::string in_call(const vm::WorkItem& item) {
+    std::string text;
+    for (const int line : item.call_lines())
+        text += (text.empty() ? ", in the call at line " : ", which is in the call at line ") +
+                std::to_string(line);
+    return text;
+}
+
+/// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is
+/// `index` alone.
+std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write,
+                              std::int64_t index) {
     constexpr std::size_t most = 4;
+    bool is_index = false;
     std::vector<std::string> values;
     std::set<std::string> named;
     std::set<std::int64_t> of_variables;
@@ -99,10 +110,11 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
             continue;
         if (!is_call(input))
             of_variables.insert(*value);
+        is_index = *value == index;
         if (named.insert(name).second)
             values.push_back(name + " is " + std::to_string(*value) + lines_that_set(*input));
     }
-    if (values.size() < 2 || values.size() > most)
+    if (values.empty() || values.size() > most || (values.size() == 1 && is_index))
         return "";
     return ", where " + list(values);
 }
@@ -171,7 +183,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
     std::int64_t index = 0;
     if (variable.name.empty()) {
-        text += "memory that belongs to no buffer" + at_line(line);
+        text += "memory that belongs to no buffer" + at_line(line) + in_call(*item.item);
     } else {
         const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
@@ -190,7 +202,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
-        text += at_line(line) + values_of_indices(*item.item, instruction, write) + ", but " +
+        text += at_line(line) + in_call(*item.item) +
+                values_of_indices(*item.item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         const std::string limit = names_.argument_with(count);
@@ -306,7 +319,8 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size,
     for (const auto& [site, stores] : by_site) {
         const std::int64_t missing = stores.item + wanted - stores.element;
         const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
-        if (!stores.is_one_each || !is_known || missing < 0 || missing >= items)
+        if (!stores.is_one_each || !is_known || missing < 0 || missing >= items ||
+            missing == stores.item)
             continue;
         const vm::Address stored =
             address + static_cast<std::uint64_t>(stores.element - wanted) * size;

@@ -207,6 +207,13 @@ int WorkItem::lag_to(const WorkItem& other) const {
     return place(*mine) < place(*theirs) ? 1 : -1;
 }
 
+std::vector<int> WorkItem::call_lines() const {
+    std::vector<int> lines;
+    for (auto frame = frames_.rbegin(); frame->call != nullptr; ++frame)
+        lines.push_back(frame->call->line);
+    return lines;
+}
+
 Size3 WorkItem::global_id() const {
     const Launch& launch = group_->launch();
     Size3 id = launch.global_offset;
