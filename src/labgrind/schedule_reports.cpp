@@ -85,25 +85,28 @@ std::string unchanged_condition(const ir::Instruction& in_loop) {
            ", which the loop does not change: read the memory again in each iteration";
 }
 
+/// `other_line` can be the same line.
+wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
+                          const std::string& message = {}) {
+    return {FindingKind::wrong_order, replay.kernel(), line, other_line == line ? 0 : other_line,
+            message};
+}
+
 } // namespace
 
 /// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue ..."
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
-    const int line = stops.front().line;
-    const int other = stops.back().line == line ? 0 : stops.back().line;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, ""};
-    finding.message = "the result is wrong if ";
+    std::string message = "the result is wrong if ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        finding.message += replay.name_of(stop.item) + " is paused before line " +
-                           std::to_string(stop.line) +
-                           (&stop == &stops.back() ? " while " : " and ");
-    finding.message += "all others continue (the mistake may be in another line)";
-    return finding;
+        message += replay.name_of(stop.item) + " is paused before line " +
+                   std::to_string(stop.line) + (&stop == &stops.back() ? " while " : " and ");
+    message += "all others continue (the mistake may be in another line)";
+    return wrong_order(replay, stops.front().line, stops.back().line, message);
 }
 
 wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), resetting_line, 0, ""};
+    wire::Finding finding = wrong_order(replay, resetting_line);
     if (resetting_line != 0) {
         finding.cause = "line " + std::to_string(resetting_line) +
                         " replaces what other groups may have written before: no group is certain "
@@ -117,46 +120,41 @@ wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
 
 wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
                              const vm::SurveyPolicy::Stop& stop) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), stop.line, 0, ""};
-    finding.message =
+    return wrong_order(
+        replay, stop.line, 0,
         "argument " + std::to_string(element.argument) + " of " + replay.kernel() +
-        " is uninitialized from byte " + std::to_string(element.offset) +
-        " on: the result is wrong if values of an earlier launch are left there and " +
-        replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
-        " while all others continue; the host must initialize all of it";
-    return finding;
+            " is uninitialized from byte " + std::to_string(element.offset) +
+            " on: the result is wrong if values of an earlier launch are left there and " +
+            replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
+            " while all others continue; the host must initialize all of it");
 }
 
 wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), late,
-                          overtaking == late ? 0 : overtaking, ""};
-    finding.message = "the result is wrong if other work-items see the write of line " +
-                      std::to_string(overtaking) + " before that of line " + std::to_string(late) +
-                      ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two; atomic operations "
-                      "alone do not keep their order";
-    return finding;
+    return wrong_order(replay, late, overtaking,
+                       "the result is wrong if other work-items see the write of line " +
+                           std::to_string(overtaking) + " before that of line " +
+                           std::to_string(late) +
+                           ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two; atomic "
+                           "operations alone do not keep their order");
 }
 
 wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
     const bool is_known = overtaken != 0;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), early,
-                          overtaken == early ? 0 : overtaken, ""};
-    const std::string read = "the read of line " + std::to_string(early);
-    finding.message = "the result is wrong if " + read +
-                      (is_known ? " takes place before that of line " + std::to_string(overtaken) +
+    return wrong_order(replay, early, overtaken,
+                       "the result is wrong if the read of line " + std::to_string(early) +
+                           (is_known
+                                ? " takes place before that of line " + std::to_string(overtaken) +
                                       ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"
                                 : " returns an old value: put a mem_fence or a barrier with "
                                   "CLK_GLOBAL_MEM_FENCE before it") +
-                      "; atomic operations alone do not keep their order";
-    return finding;
+                           "; atomic operations alone do not keep their order");
 }
 
 wire::Finding describe_gathering(const Replay& replay, int line) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
-    finding.message = "the result is wrong if every work-item that reaches line " +
-                      std::to_string(line) +
-                      " is paused before it until no other work-item can continue";
-    return finding;
+    return wrong_order(replay, line, 0,
+                       "the result is wrong if every work-item that reaches line " +
+                           std::to_string(line) +
+                           " is paused before it until no other work-item can continue");
 }
 
 wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& run) {
@@ -169,30 +167,28 @@ wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& ru
     const auto most = std::ranges::max_element(
         lines, [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
-    finding.message = "the result is wrong when other work-items are always faster than " +
-                      replay.name_of(starving) + " at line " + std::to_string(line);
+    std::string message = "the result is wrong when other work-items are always faster than " +
+                          replay.name_of(starving) + " at line " + std::to_string(line);
     if (most != lines.end() && most->second > 1)
-        finding.message += " (it reaches that line " + std::to_string(most->second) +
-                           " times before it continues; does it give up?)";
-    return finding;
+        message += " (it reaches that line " + std::to_string(most->second) +
+                   " times before it continues; does it give up?)";
+    return wrong_order(replay, line, 0, message);
 }
 
 wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& run) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
+    wire::Finding finding =
+        wrong_order(replay, 0, 0, "the result is wrong when " + switches_of(replay, run));
     for (const vm::Interleaving::Stretch& one : run.stretches) {
         int& line = finding.line == 0 ? finding.line : finding.other_line;
         if (one.stops_before != 0 && line == 0 && one.stops_before != finding.line)
             line = one.stops_before;
     }
-    finding.message = "the result is wrong when " + switches_of(replay, run);
     return finding;
 }
 
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
-    finding.message = "the launch never ends in some schedules";
+    wire::Finding finding = wrong_order(replay, 0, 0, "the launch never ends in some schedules");
     std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Interleaving::Stuck& one : run.stuck) {
@@ -226,16 +222,14 @@ wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stra
 /// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
     const int waits_at = standoff.waits_at->line;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line,
-                          waits_at == standoff.line ? 0 : waits_at, ""};
-    finding.message = "the result is wrong when " + replay.name_of(standoff.holder) +
-                      (standoff.is_over_lock ? " has taken the lock and" : "") +
-                      " stops for a long time before line " + std::to_string(standoff.line) + ": " +
-                      replay.name_of(standoff.waiter) + " gives up at line " +
-                      std::to_string(waits_at) +
-                      " after a number of attempts and continues without " +
-                      (standoff.is_over_lock ? "the lock" : "the value that it waits for");
-    return finding;
+    return wrong_order(replay, standoff.line, waits_at,
+                       "the result is wrong when " + replay.name_of(standoff.holder) +
+                           (standoff.is_over_lock ? " has taken the lock and" : "") +
+                           " stops for a long time before line " + std::to_string(standoff.line) +
+                           ": " + replay.name_of(standoff.waiter) + " gives up at line " +
+                           std::to_string(waits_at) +
+                           " after a number of attempts and continues without " +
+                           (standoff.is_over_lock ? "the lock" : "the value that it waits for"));
 }
 
 } // namespace labgrind

@@ -81,12 +81,11 @@ std::string lines_that_set(const ir::Instruction& input) {
     return " (set at lines " + list(numbers) + ")";
 }
 
-/// ", in the call at line 126", or "" in the kernel itself.
-std::string in_call(const vm::WorkItem& item) {
+/// ", called at line 126, and that at line 140", or "" in the kernel itself.
+std::string called_at(const vm::WorkItem& item) {
     std::string text;
     for (const int line : item.call_lines())
-        text += (text.empty() ? ", in the call at line " : ", which is in the call at line ") +
-                std::to_string(line);
+        text += (text.empty() ? ", called at line " : ", and that at line ") + std::to_string(line);
     return text;
 }
 
@@ -183,7 +182,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
     std::int64_t index = 0;
     if (variable.name.empty()) {
-        text += "memory that belongs to no buffer" + at_line(line) + in_call(*item.item);
+        text += "memory that belongs to no buffer" + at_line(line) + called_at(*item.item);
     } else {
         const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
@@ -202,7 +201,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
-        text += at_line(line) + in_call(*item.item) +
+        text += at_line(line) + called_at(*item.item) +
                 values_of_indices(*item.item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
