@@ -2,20 +2,28 @@
 
 #include "grader/session.hpp"
 
+#include <algorithm>
+
 namespace grader {
 namespace {
 
-/// Two threads for the small trials, one for the cases, and one for their runner.
-constexpr unsigned enough_for_helper = 4;
+/// One thread for the cases, one for their runner, and these for the small trials. With more of them,
+/// starting them takes longer than the trials.
+std::size_t helpers_for(unsigned processors) {
+    constexpr unsigned most = 3;
+    return processors < 4 ? 0 : std::min(processors / 4, most);
+}
 
 } // namespace
 
 BackgroundTrials::BackgroundTrials(const Session& main, unsigned processors)
-    : session_(std::make_unique<Session>(main, abandoned_)),
-      helper_(processors < enough_for_helper ? nullptr
-                                             : std::make_unique<Session>(main, abandoned_)),
-      trials_(std::async(std::launch::async,
-                         [this] { return small_trials_of(*session_, helper_.get()); })) {}
+    : session_(std::make_unique<Session>(main, abandoned_)) {
+    std::vector<Session*> helpers;
+    for (std::size_t i = 0; i < helpers_for(processors); ++i)
+        helpers.push_back(helpers_.emplace_back(std::make_unique<Session>(main, abandoned_)).get());
+    trials_ = std::async(std::launch::async,
+                         [this, helpers] { return small_trials_of(*session_, helpers); });
+}
 
 BackgroundTrials::~BackgroundTrials() { abandoned_ = true; }
 

@@ -6,13 +6,14 @@
 #include <future>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace grader {
 
 class Session;
 
 /// Runs the small trials in a thread of their own, with a runner and an interpreter of their own,
-/// while the cases run on the device: two processors share the work. If there are more, two threads
+/// while the cases run on the device: two processors share the work. If there are more, several threads
 /// share the small trials.
 class BackgroundTrials {
   public:
@@ -26,8 +27,8 @@ class BackgroundTrials {
   private:
     std::atomic<bool> abandoned_{false};
     std::unique_ptr<Session> session_;
-    std::unique_ptr<Session> helper_; ///< null with few processors
-    std::future<SmallTrials> trials_; ///< the last member: waited for first
+    std::vector<std::unique_ptr<Session>> helpers_; ///< none with few processors
+    std::future<SmallTrials> trials_;               ///< the last member: waited for first
 };
 
 /// Runs the small trials of `session` in the background. Null if that would gain nothing: in a

@@ -50,6 +50,8 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
         return true;
     const bool is_clean =
         !found_.failure && found_.host_mistake.text.empty() && interpreter_.observation().clean();
+    if (share_.ends_unclean)
+        return number >= share_.end || !is_clean;
     if (number < share_.end || !is_clean)
         return false;
     if (!others_are_clean_)
@@ -230,25 +232,33 @@ bool SmallTrialRun::can_be_corrected() const {
            std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
-SmallTrials small_trials_of(Session& session, Session* helper) {
+SmallTrials small_trials_of(Session& session, const std::vector<Session*>& helpers) {
     report::Case record;
     record.name = "small trials";
     Case test(session, record);
-    if (helper == nullptr)
+    if (helpers.empty())
         return test.run_small_trials({});
-    const std::size_t half = test.count_small_trials() / 2;
-    std::future<bool> are_clean = std::async(std::launch::async, [&] {
-        report::Case others = record;
-        return Case(*helper, others).run_small_trials({.first = half}).are_clean();
-    });
+    const std::size_t count = test.count_small_trials();
+    const auto begin_of = [&](std::size_t share) { return share * count / (helpers.size() + 1); };
+    std::vector<std::future<bool>> are_clean;
+    for (std::size_t i = 1; i <= helpers.size(); ++i)
+        are_clean.push_back(std::async(std::launch::async, [&, i] {
+            report::Case others = record;
+            return Case(*helpers[i - 1], others)
+                .run_small_trials(
+                    {.first = begin_of(i), .end = begin_of(i + 1), .ends_unclean = true})
+                .are_clean();
+        }));
     const auto others_are_clean = [&] {
-        try {
-            return are_clean.get();
-        } catch (...) { // what stops the helper stops this session, too, if it matters
-            return false;
-        }
+        return std::ranges::all_of(are_clean, [](std::future<bool>& one) {
+            try {
+                return one.get();
+            } catch (...) { // what stops a helper stops this session, too, if it matters
+                return false;
+            }
+        });
     };
-    return test.run_small_trials({.end = half, .others_are_clean = others_are_clean});
+    return test.run_small_trials({.end = begin_of(1), .others_are_clean = others_are_clean});
 }
 
 } // namespace grader

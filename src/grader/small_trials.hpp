@@ -45,18 +45,20 @@ struct SmallTrials {
     bool are_clean() const { return !failure && seen.clean() && host_mistake.text.empty(); }
 };
 
-/// The small trials that one session runs if two share them.
+/// The small trials that one session runs if several share them.
 struct TrialShare {
     std::size_t first = 0; ///< number of its first trial
-    /// Another session runs the trials from number `end` on. This one runs them, too, unless all of its own
-    /// are clean and `others_are_clean`, which waits for the other session.
+    /// Other sessions run the trials from number `end` on. This one runs them, too, unless all of its own
+    /// are clean and `others_are_clean`, which waits for the other sessions.
     std::size_t end = std::numeric_limits<std::size_t>::max();
     std::function<bool()> others_are_clean = {};
+    bool ends_unclean =
+        false; ///< it only shows whether its trials are clean, and ends at the first that is not
 };
 
-/// Runs the lab's small trials, which draw the same inputs for every session. If there is a `helper`, it
-/// runs the second half at the same time.
-SmallTrials small_trials_of(Session& session, Session* helper = nullptr);
+/// Runs the lab's small trials, which draw the same inputs for every session. All sessions run an equal
+/// share at the same time; if a share is not clean, `session` runs them all.
+SmallTrials small_trials_of(Session& session, const std::vector<Session*>& helpers = {});
 
 /// Puts the findings in the order in which they are shown, and removes or sets apart those that mean
 /// nothing beside others.

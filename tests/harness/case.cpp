@@ -133,25 +133,32 @@ TEST_CASE("small trials run beside the cases, and show the same") {
     CHECK(clean.session->known.background_trials->result().seen.clean());
 }
 
-TEST_CASE("two sessions share clean small trials, and one runs all that are not") {
-    const auto trials_of = [](const std::string& first, const std::vector<std::string>& others) {
+TEST_CASE("sessions share clean small trials, and one runs all that are not") {
+    const auto trials_of = [](unsigned processors, const std::string& first,
+                              const std::vector<std::string>& others) {
         Lab lab(first, "a case", others);
-        return grader::run_in_background(*lab.session, 4)->result();
+        return grader::run_in_background(*lab.session, processors)->result();
     };
-    CHECK(trials_of("twice", {"twice", "twice", "twice"}).passed == 2);
-    for (const bool comes_first : {false, true}) {
-        CAPTURE(comes_first);
-        const std::string first = comes_first ? "race" : "twice";
-        const std::string last = comes_first ? "twice" : "race";
-        const grader::SmallTrials seen = trials_of(first, {"twice", "twice", last});
-        CHECK(seen.passed == 4);
-        REQUIRE(seen.seen.findings.size() == 1);
-        CHECK(seen.seen.findings.front().finding.kernel == "race");
+    CHECK(trials_of(2, "twice", {"twice", "twice", "twice"}).passed == 4);
+    CHECK(trials_of(4, "twice", {"twice", "twice", "twice"}).passed == 2);
+    CHECK(trials_of(16, "twice", {"twice", "twice", "twice"}).passed == 1);
+    for (const unsigned processors : {4U, 16U}) {
+        for (const bool comes_first : {false, true}) {
+            CAPTURE(processors);
+            CAPTURE(comes_first);
+            const std::string first = comes_first ? "race" : "twice";
+            const std::string last = comes_first ? "twice" : "race";
+            const grader::SmallTrials seen = trials_of(processors, first, {"twice", "twice", last});
+            CHECK(seen.passed == 4);
+            REQUIRE(seen.seen.findings.size() == 1);
+            CHECK(seen.seen.findings.front().finding.kernel == "race");
+        }
+        const grader::SmallTrials wrong =
+            trials_of(processors, "twice", {"twice", "wrong", "twice"});
+        CHECK(wrong.failure);
+        CHECK(wrong.passed == 3);
+        CHECK(wrong.failed == 1);
     }
-    const grader::SmallTrials wrong = trials_of("twice", {"twice", "wrong", "twice"});
-    CHECK(wrong.failure);
-    CHECK(wrong.passed == 3);
-    CHECK(wrong.failed == 1);
 }
 
 TEST_CASE("a wrong result fails, with all that is known about it") {
