@@ -913,7 +913,9 @@ KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
 /// Explains a wrong result by what the host did, and in lab 8 by what the tiles have published.
 void explain_scan(grader::Case& test, const Lab& lab, const std::vector<float>& values,
                   std::size_t work_group_size) {
-    if (!lab.single_pass)
+    constexpr std::size_t most_elements = 1
+                                          << 16; // if a longer input fails, a shorter one does, too
+    if (!lab.single_pass || values.size() > most_elements)
         return explain_host(test, lab, values.size(), work_group_size);
     test.explain_host_by([=, &test](const wire::CallReply& seen) {
         const KnownMistake host = mistake_of_single_pass(lab, seen, values.size(), work_group_size);
