@@ -50,6 +50,15 @@ double most_uneven(const std::vector<wire::WorkCounts>& launches) {
     return most;
 }
 
+/// Whether a line stores much less often than before. If a mistake lets it store too often, a right change
+/// keeps a part of these stores.
+bool leaves_out_stores(Stores stores, const Stores& before) {
+    constexpr std::uint64_t most_times_less = 4;
+    return std::ranges::any_of(before, [&](const auto& line) {
+        return stores[line.first] * most_times_less < line.second;
+    });
+}
+
 /// Whether no finding names the line of this change.
 bool is_elsewhere(const KernelChange& one, const std::vector<ObservedFinding>& seen) {
     return std::ranges::none_of(seen, [&](const ObservedFinding& other) {
@@ -80,9 +89,11 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
         const Temporarily lists(interpreter_.conditions.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
         const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_first);
-        failure_ = Failure{number, {}, std::nullopt, false};
+        failure_ = Failure{.trial = number};
+        interpreter_.take_stores();
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
+    failure_->stores = interpreter_.take_stores();
     failure_->changes = interpreter_.take_changes();
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
@@ -116,8 +127,8 @@ std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials,
     return passes && seen.clean() ? std::optional(std::move(seen)) : std::nullopt;
 }
 
-/// The changes with which the trial that failed is right, and does not take much less work: then the
-/// mistake would not run any more.
+/// The changes with which the trial that failed is right. A change that leaves out much of the work, or
+/// most of the stores of a line, only keeps the mistake from running.
 std::vector<CorrectionSearch::Found>
 CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
     const std::uint64_t known = failure_->instructions.value_or(most_of_first);
@@ -131,7 +142,10 @@ CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
             break;
         const Temporarily changed(interpreter_.conditions.change, &one);
         // A changed loop may never end, but a right one takes about as long as a wrong one.
+        interpreter_.take_stores();
         if (!seen_if_right(first_trial(), false, 4 * known))
+            continue;
+        if (!one.change.omits && leaves_out_stores(interpreter_.take_stores(), failure_->stores))
             continue;
         const std::uint64_t taken = interpreter_.instructions() - before;
         if (!failure_->instructions)

@@ -46,8 +46,10 @@ class CorrectionSearch {
     };
     struct Failure {
         std::size_t trial = 0;
-        std::vector<KernelChange> changes;         ///< of its kernels
-        std::optional<std::uint64_t> instructions; ///< that its launches take, if they end
+        std::vector<KernelChange> changes = {}; ///< of its kernels
+        /// That its launches take, if they end.
+        std::optional<std::uint64_t> instructions = std::nullopt;
+        Stores stores = {};    ///< of its launches
         bool is_right = false; ///< its result: only the analysis shows the mistake
     };
 

@@ -224,6 +224,8 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (analysis == nullptr)
         return fail("the analysis sent no report");
     instructions_ += analysis->instructions;
+    for (const auto& [line, times] : analysis->stores)
+        stores_[{request.launch.kernel, line}] += times;
     record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);

@@ -75,6 +75,9 @@ struct KernelChange {
     wire::Change change;
 };
 
+/// How often a line has stored, by kernel and line.
+using Stores = std::map<std::pair<std::string, int>, std::uint64_t>;
+
 /// How launches are interpreted, see wire::Interpret.
 struct Conditions {
     bool in_lock_step = false;
@@ -127,6 +130,9 @@ class Interpreter {
     std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
     /// How many instructions the launches have taken that were not watched.
     std::uint64_t instructions() const { return instructions_; }
+    /// How often launches that were not watched have stored to local and global memory since the last
+    /// call of this function.
+    Stores take_stores() { return std::exchange(stores_, {}); }
     /// The changes of the kernels that were launched since the last call of this function, if they
     /// were asked for.
     std::vector<KernelChange> take_changes() { return std::exchange(changes_, {}); }
@@ -192,6 +198,7 @@ class Interpreter {
     std::vector<ObservedFinding> schedule_explanations_;
     std::optional<ObservedFinding> schedule_finding_;
     std::vector<TracedLaunch> traces_;
+    Stores stores_;
     std::vector<KernelChange> changes_;
     std::uint64_t instructions_ = 0;
 };

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -123,7 +124,7 @@ bool has_numbers(const ir::Instruction& one) {
 }
 
 ir::Behavior behavior_of(const ir::Instruction& one) {
-    return {one.opcode, one.predicate, one.callee, one.operands, one.successors};
+    return {one.opcode, one.predicate, one.callee, one.operands, one.successors, one.mask};
 }
 
 ir::Behavior with_operand(const ir::Instruction& one, std::size_t index, const ir::Value& other) {
@@ -180,6 +181,7 @@ class Changes::Finder {
         condition,
         part,
         shift,
+        product,
         assignment,
         omission,
         order,
@@ -217,6 +219,8 @@ class Changes::Finder {
             return add_conditions(one);
         case Opcode::load:
             return add_variables(one);
+        case Opcode::shuffle:
+            return add_shuffles(one);
         case Opcode::icmp:
         case Opcode::fcmp:
             add_comparisons(one);
@@ -374,6 +378,8 @@ class Changes::Finder {
             // Beside a number, changing that is the same.
             if (name.starts_with("get_") && std::ranges::none_of(call.users, has_number_operand))
                 add_shifts(call, name, name);
+            if (name.starts_with("get_"))
+                add_products(call, name, name);
             if (name == "get_group_id" && like_barrier_ != nullptr) {
                 const ir::Instruction& size = call_like_barrier("get_local_size", 0, call);
                 Change& change = add(Kind::function, call, behavior_of(call), name,
@@ -430,6 +436,38 @@ class Changes::Finder {
                 add(Kind::number, one,
                     with_operand(one, index, module_.add_constant(*old.type, lane)),
                     "the component ." + lane_name(value, lanes), "." + lane_name(lane, lanes));
+        }
+    }
+
+    /// Other components of a vector, in the same order or in the opposite one: .xy in place of .yz.
+    void add_shuffles(const ir::Instruction& one) {
+        const std::size_t lanes = one.operands[0]->type->lanes();
+        const std::size_t count = one.mask.size();
+        const auto is_component = [&](int lane) {
+            return lane >= 0 && static_cast<std::size_t>(lane) < lanes;
+        };
+        if (count > lanes || !std::ranges::all_of(one.mask, is_component))
+            return;
+        const auto name_of = [&](const std::vector<int>& mask) {
+            std::string name = ".";
+            for (const int lane : mask)
+                name += lane_name(static_cast<std::size_t>(lane), lanes);
+            return name;
+        };
+        const auto add_one = [&](const std::vector<int>& mask) {
+            if (mask == one.mask)
+                return;
+            ir::Behavior behavior = behavior_of(one);
+            behavior.mask = mask;
+            add(Kind::number, one, std::move(behavior), name_of(one.mask),
+                name_of(mask));
+        };
+        for (std::size_t first = 0; first + count <= lanes; ++first) {
+            std::vector<int> mask(count);
+            std::iota(mask.begin(), mask.end(), static_cast<int>(first));
+            add_one(mask);
+            std::ranges::reverse(mask);
+            add_one(mask);
         }
     }
 
@@ -570,8 +608,10 @@ class Changes::Finder {
             return;
         const std::string wrong = "the variable " + name;
         const bool has_integer = is_integer(*load.type);
-        if (has_integer)
+        if (has_integer) {
             add_shifts(load, wrong, name);
+            add_products(load, wrong, name);
+        }
         for (const ir::Instruction* other : variables_) {
             if (other == variable || other->value_type != variable->value_type ||
                 !is_available(*other, load))
@@ -608,6 +648,28 @@ class Changes::Finder {
                                    {Opcode::udiv, 4, " / 4"}})
             add(Kind::shift, one, behavior_of(one), wrong, name + shift.words).after =
                 &overwrite(one, shift.opcode, module_.add_constant(*one.type, shift.by));
+    }
+
+    /// The result of `one`, which is called `name`, times a variable that is set once, such as a
+    /// parameter: what an index needs if it counts groups or tiles.
+    void add_products(const ir::Instruction& one, const std::string& wrong,
+                      const std::string& name) {
+        for (const ir::Instruction* factor : variables_) {
+            const std::string factor_name = source_name(factor);
+            if (factor_name.empty() || factor_name == name || !is_integer(*factor->value_type) ||
+                factor->value_type->bits > one.type->bits || !is_available(*factor, one) ||
+                stores_to(*factor).size() != 1)
+                continue;
+            std::vector<const ir::Instruction*> before{
+                &make(5, one, *factor->value_type, {.opcode = Opcode::load, .operands = {factor}})};
+            if (factor->value_type->bits < one.type->bits)
+                before.push_back(&make(6, one, *one.type,
+                                       {.opcode = Opcode::zext, .operands = {before.front()}}));
+            Change& change = add(Kind::product, one, behavior_of(one), wrong,
+                                 std::string(name).append(" * ").append(factor_name));
+            change.before = before;
+            change.after = &overwrite(one, Opcode::mul, *before.back());
+        }
     }
 
     /// Whether the address of `variable` is kept until `load`: see how the reader assigns slots.
@@ -660,7 +722,7 @@ class Changes::Finder {
     // of the current function
     std::vector<const ir::Instruction*> variables_;
     std::set<int> seen_lines_;
-    std::array<const ir::Instruction*, 5> scratch_{}; ///< the first with these results; null: none
+    std::array<const ir::Instruction*, 7> scratch_{}; ///< the first with these results; null: none
 };
 
 Changes::Changes(ir::Module& module, const std::string& source) {

@@ -333,6 +333,7 @@ void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& ana
     replay.keep_results();
     analysis.failure = computed.failure;
     analysis.instructions = computed.instructions;
+    analysis.stores = computed.stores;
     analysis.work.kernel = request.launch.kernel;
     analysis.work.launches = 1;
 }

@@ -5,6 +5,7 @@
 #include "labgrind/reports/findings.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -33,7 +34,11 @@ class Limits final : public vm::Watcher {
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
                   const std::byte* /*data*/) override {
         require(item, memory, address, size);
+        if (memory.space() != ir::private_space)
+            ++stores_[item.current()->line];
     }
+
+    const std::map<int, std::uint64_t>& stores() const { return stores_; }
 
   private:
     static std::string line_of(const vm::WorkItem& item) {
@@ -46,6 +51,7 @@ class Limits final : public vm::Watcher {
     }
 
     std::uint64_t most_instructions_;
+    std::map<int, std::uint64_t> stores_; ///< to local and global memory, by line
     std::uint64_t instructions_ = 0;
 };
 
@@ -188,7 +194,7 @@ Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructi
     } catch (const vm::Stuck& stuck) {
         failure = stuck.what();
     }
-    return {limits.instructions(), failure};
+    return {limits.instructions(), failure, limits.stores()};
 }
 
 void Replay::run_with(vm::Watcher& watcher) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -31,6 +32,7 @@ class Replay {
     struct Computed {
         std::uint64_t instructions = 0; ///< that it has taken
         std::string failure; ///< an access outside a buffer, or too many of these; "" for none
+        std::map<int, std::uint64_t> stores; ///< to local and global memory, by line
     };
     /// Runs one group after the other, unwatched, in lock step or not.
     Computed compute(bool in_lock_step, std::uint64_t most_instructions);

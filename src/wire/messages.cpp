@@ -95,7 +95,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, ac
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
                                    footprint, other_schedules, explanations, difference_line,
-                                   difference, trace, changes, has_atomics, instructions)
+                                   difference, trace, changes, has_atomics, instructions,
+                                   stores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -671,6 +672,7 @@ struct Analysis {
     std::vector<Change> changes;    ///< likewise
     bool has_atomics = false;       ///< the program has atomic operations; known with `changes`
     std::uint64_t instructions = 0; ///< that a launch took that was not watched
+    std::map<int, std::uint64_t> stores; ///< likewise: to local and global memory, by line
 };
 
 /// Asks for the data behind the placeholders in the memory, if the runner gets no data.

@@ -172,6 +172,33 @@ Accumulators accumulators_of(const std::vector<float>& values, const Trial& tria
     return all;
 }
 
+/// The sum of the first `rounds` rounds if the float4 of two accumulators are `step` apart; nothing if one
+/// would lie outside the data.
+std::optional<double> sum_of_rounds(const std::vector<float>& values, const Trial& trial,
+                                    std::size_t groups, bool in_chunks, std::size_t rounds,
+                                    std::size_t step) {
+    const std::size_t size = trial.work_group_size;
+    const std::size_t vectors = values.size() / lanes;
+    const std::size_t all_rounds = vectors / (4 * groups * size);
+    const std::size_t stride = in_chunks ? 1 : 4 * groups * size;
+    double sum = 0;
+    for (std::size_t group = 0; group < groups; ++group) {
+        for (std::size_t lid = 0; lid < size; ++lid) {
+            const std::size_t begin =
+                in_chunks ? 4 * all_rounds * (group * size + lid) : 4 * group * size + lid;
+            for (std::size_t k = 0; k < 4 * rounds; ++k) {
+                const std::size_t vector = begin + k / 4 * stride + k % 4 * step;
+                if (vector >= vectors)
+                    return std::nullopt;
+                sum += std::accumulate(
+                    values.begin() + static_cast<std::ptrdiff_t>(vector * lanes),
+                    values.begin() + static_cast<std::ptrdiff_t>((vector + 1) * lanes), 0.0);
+            }
+        }
+    }
+    return sum;
+}
+
 constexpr std::array<const char*, 4> ordinals{"first", "second", "third", "fourth"};
 
 /// "the second and the fourth" for those of the four whose bits are set.
@@ -242,6 +269,20 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
         }
         add(all - in_rounds + 4 * taken.in_rounds.front(),
             "all four accumulators add the same float4: " + indices);
+        const std::size_t size = trial.work_group_size;
+        const std::size_t rounds = values.size() / lanes / (4 * groups * size);
+        const std::size_t step = in_chunks ? rounds : size;
+        const std::size_t stride = in_chunks ? 1 : 4 * groups * size;
+        if (rounds > 1)
+            add(all - in_rounds +
+                    sum_of_rounds(values, trial, groups, in_chunks, 1, step).value_or(in_rounds),
+                "only the float4 of the first round are added: the loop goes from begin to begin + "
+                "rounds * stride, in steps of stride");
+        if (rounds > 1 && stride != step)
+            add(all - in_rounds +
+                    sum_of_rounds(values, trial, groups, in_chunks, rounds, stride)
+                        .value_or(in_rounds),
+                "the accumulators add float4 that are stride apart, not step: " + indices);
     }
     return list;
 }

@@ -1230,6 +1230,7 @@ Behavior Module::exchange(const Instruction& instruction, Behavior behavior) {
     std::swap(changed.callee, behavior.callee);
     std::swap(changed.operands, behavior.operands);
     std::swap(changed.successors, behavior.successors);
+    std::swap(changed.mask, behavior.mask);
     text::prepare(changed);
     return behavior;
 }

@@ -292,6 +292,7 @@ struct Behavior {
     const Function* callee = nullptr;
     std::vector<const Value*> operands = {};
     std::vector<const Block*> successors = {};
+    std::vector<int> mask = {}; ///< of a shuffle; -1: any
 };
 
 struct Block : Value {
