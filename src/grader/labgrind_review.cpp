@@ -358,6 +358,10 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.why.hints = hints_for(first.finding);
+    if (small && small->correction) {
+        failure.message += '\n' + show(*small->correction, true);
+        failure.why.hints = hints_for(*small->correction);
+    }
     point_to(first.finding, failure);
 }
 

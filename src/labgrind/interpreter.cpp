@@ -219,9 +219,12 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
         }
     }
     for (wire::Finding* race : races) {
-        const std::string why = !race->within_group
-                                    ? why_no_signal(replay, race->line, race->other_line)
-                                    : std::string();
+        if (race->within_group)
+            continue;
+        const std::string why = race->both_store
+                                    ? "if both groups should write this element, they need a lock; "
+                                      "if not, its index is wrong"
+                                    : why_no_signal(replay, race->line, race->other_line);
         if (!why.empty())
             race->message += "; " + why;
     }

@@ -66,7 +66,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, g
                                    seconds, baseline)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
-                                   between_groups, is_shared_store, argument, is_endless, cause)
+                                   between_groups, is_shared_store, both_store, argument,
+                                   is_endless, cause)
 
 // The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)
@@ -95,8 +96,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, ac
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
                                    footprint, other_schedules, explanations, difference_line,
-                                   difference, trace, changes, has_atomics, instructions,
-                                   stores)
+                                   difference, trace, changes, has_atomics, instructions, stores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -527,6 +527,8 @@ struct Finding {
     bool between_groups = false;
     /// Of a data race: work-items of a group store to one element in the same step.
     bool is_shared_store = false;
+    /// Of a data race: two groups store to one element, and nothing reads it.
+    bool both_store = false;
     int argument = -1;       ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false; ///< the launch does not end because of it
     /// What has effects at many lines, or what explains a result that is wrong in some schedule: one

@@ -480,6 +480,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             text += explain_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
+        race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
+                          earlier.hold == 0 && now.hold == 0;
         return race;
     }
     const std::string access = accessor_of_group(now) + " " + verb(now) + " it" + when(now, second);
