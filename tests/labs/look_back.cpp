@@ -340,7 +340,7 @@ std::string wrong_value(const Words& words, double right, double before, double 
                ", not the bits of a float: as_uint() keeps the bits, but a cast does not";
     if (words.bits() == (bits_of(right) >> 16 | bits_of(right) << 16))
         return " has its upper 16 bits in the second word and its lower 16 bits in the first one";
-    if (words.status() != prefix || own == 0 || before == own)
+    if (words.status() != prefix || own == 0 || before == 0 || before == own)
         return {};
     if (is(before))
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "

@@ -473,8 +473,9 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
           {reads_what_was_loaded,
-           "each step reads what was loaded, not what the step before has computed: is there a "
-           "barrier after each step, and does each step store its result in local memory?",
+           "only elements 0, 1, 2, 4, 8, ... of each group are included: is there a barrier after "
+           "each step, does each step store its result in local memory, and does the first step "
+           "have the largest distance?",
            "Where does a work-item store what it has combined, and who reads it in the next step?"},
           {takes_mirrored, same_partner, which_partner},
           {takes_other_half, same_partner, which_partner},

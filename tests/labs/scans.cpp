@@ -181,12 +181,27 @@ std::vector<Variant> mistakes_in_steps() {
         }
         return group.back();
     };
+    const auto adds_to_data = [](bool resets_others) { // those that add nothing in a step
+        return [=](Group& group) {
+            const Group data = group;
+            for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+                for (std::size_t lid = group.size(); lid-- > distance;)
+                    group[lid] = data[lid] + group[lid - distance];
+                if (resets_others)
+                    std::copy_n(data.begin(), distance, group.begin());
+            }
+            return group.back();
+        };
+    };
     const auto steps = [](std::size_t first, std::size_t size, const auto& next) {
         return [=](Group& group) {
             const std::size_t begin = first == 0 ? group.size() / 2 : first;
             return scan_by_steps(group, begin, group.size() / size, next, left_of);
         };
     };
+    const char* const adds_to_loaded =
+        "each step adds to the element that was loaded; it must add to "
+        "the sum of the step before";
     return {
         {"in each step, the work-item whose local id is the distance adds nothing: it must add "
          "element 0, so compare with >=, not with >",
@@ -203,6 +218,8 @@ std::vector<Variant> mistakes_in_steps() {
         {"each step adds an element of the data, not a sum of the step before: it must write its "
          "sum to local memory, where the next step reads it",
          adds_data},
+        {adds_to_loaded, adds_to_data(false)},
+        {adds_to_loaded, adds_to_data(true)},
         {"the first step, of distance 1, is missing", steps(2, 1, twice)},
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
@@ -540,8 +557,32 @@ std::vector<Variant> mistakes_in_sweeps() {
     return list;
 }
 
+/// Tiles in which `wrong` scans the sums of the work-items, and each of them adds the sum before its own to
+/// the scan of its elements. The sums of the tiles are scanned rightly.
+Variant of_item_sums(const Variant& wrong, std::size_t per_tile, std::size_t per_item) {
+    return {.mistake = wrong.mistake, .scan_group = [=](Group& group) {
+                if (group.size() != per_tile) {
+                    std::partial_sum(group.begin(), group.end(), group.begin());
+                    return group.back();
+                }
+                Group sums(group.size() / per_item);
+                for (std::size_t i = 0; i < group.size(); ++i)
+                    sums[i / per_item] += group[i];
+                const double sum = wrong.scan_group(sums);
+                double before = 0;
+                for (std::size_t i = 0; i < group.size(); ++i) {
+                    if (i % per_item == 0)
+                        before = i == 0 ? 0 : sums[i / per_item - 1];
+                    before += group[i];
+                    group[i] = before;
+                }
+                return sum;
+            }};
+}
+
 /// Typical mistakes.
-std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass) {
+std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass,
+                              std::size_t per_item) {
     const std::size_t half = per_group / 2;
     const auto lacks_last = [=](const Group& elements, const Group& /*scanned*/) {
         return std::accumulate(elements.begin(), elements.end() - 1, 0.0);
@@ -566,7 +607,11 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     };
     std::vector<Variant> list{
         {.mistake = takes_magnitudes, .scan_group = scan_magnitudes},
-        {.mistake = "the last element of each group is missing from the group's sum",
+        {.mistake = std::string("the last element of each group is missing from the group's sum") +
+                    (kind == Kind::exclusive
+                         ? ": take the sum before the root is set to 0; an exclusive scan has no "
+                           "element with the sum of all"
+                         : ""),
          .sum = lacks_last},
         {.mistake = "the group's sum contains only its first element", .sum = is_first},
         {.mistake = "the group's sum is only its last element: group_sums needs that element "
@@ -581,8 +626,13 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         add({{.mistake = own_sum, .sums_are_inclusive = true, .is_adjusted = [=](std::size_t i) {
                   return i >= per_group;
               }}});
-        if (single_pass)
+        if (single_pass) {
+            for (const Variant& one : mistakes_in_steps()) {
+                if (per_group > per_item)
+                    add({of_item_sums(one, per_group, per_item)});
+            }
             return list;
+        }
         add({{.mistake = "the result is added to the values; it must replace them",
               .adds_to_values = true}});
         add(mistakes_in_steps());
@@ -625,7 +675,7 @@ class Diagnosis {
         }
         const std::vector<double> values(values_.begin(), values_.end());
         const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
-        for (const Variant& variant : variants(kind_, per_group_, !levels_)) {
+        for (const Variant& variant : variants(kind_, per_group_, !levels_, per_item_)) {
             const std::vector<double> scanned =
                 scan_with(variant, kind_, per_group_, levels_, values);
             if (scanned != right &&
@@ -666,7 +716,8 @@ class Diagnosis {
         if (!offset.empty())
             return offset + (depends_on_schedule && !levels_
                                  ? ": read each word once, use a value only if both of its words "
-                                   "have the same status, and add every value to the sum so far"
+                                   "have the same status, add every value to the sum so far, and "
+                                   "add up all elements of a tile that has published nothing"
                                  : "");
         if (!levels_ && first % per_group_ == 0 && first != 0)
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
@@ -745,7 +796,10 @@ class Diagnosis {
             if (other > 0)
                 try_groups(exclusive_[(other + 1) * per_group_], "groups 0 to " + number);
         }
-        return found.size() == 1 ? found.front() : "";
+        if (found.size() != 1)
+            return "";
+        const bool has_one_item = !levels_ && end - first <= per_item_;
+        return found.front() + (has_one_item ? ", or only work-item 0 does not add it" : "");
     }
 
     std::string lacks_offsets() const {
