@@ -5,6 +5,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -678,6 +679,21 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
     return found;
 }
 
+/// Says so if the host reads the result from the data, not from the buffer that scatter has written.
+KnownMistake wrong_read_of_result(const wire::CallReply& seen) {
+    const wire::Launch& scatter = seen.launches.back();
+    const auto reads = [&](int argument) {
+        const int buffer = hosts::buffer_of(scatter, argument);
+        return buffer != 0 && std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {
+                   return !one.writes && one.buffer == buffer &&
+                          one.launches == seen.launches.size();
+               });
+    };
+    const std::string wrong = "the result is read from argument 0 (data) of scatter; it is in "
+                              "argument 2 (result)";
+    return reads(0) && !reads(2) ? hosts::wrong_argument(wrong, wrong) : KnownMistake{};
+}
+
 /// What is wrong with how the host reads the number of elements: the last one of `marks`, in the
 /// buffer that mark has written.
 KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
@@ -769,7 +785,8 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             "argument 1 of scatter, scanned_marks, is the buffer of data, not that of the marks";
         if (data != 0 && hosts::buffer_of(last, 1) == data)
             return hosts::wrong_argument(unmarked, unmarked);
-        return wrong_read_of_count(seen, n);
+        KnownMistake wrong_count = wrong_read_of_count(seen, n);
+        return wrong_count.text.empty() ? wrong_read_of_result(seen) : wrong_count;
     };
     test.explain_host_by(check, Case::Exceptions::explained);
 }
@@ -1178,19 +1195,24 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     return found;
 }
 
-/// A start that the host passes as an int, although the kernel takes a float.
-KnownMistake converted_start(const wire::CallReply& seen, float start) {
+/// What is wrong with the start that the host passes.
+KnownMistake wrong_start(const wire::CallReply& seen, float start) {
     const wire::Launch* const last = seen.launches.empty() ? nullptr : &seen.launches.back();
     const wire::GivenArgument* const given =
         last == nullptr || last->kernel != "apply_maps" ? nullptr : hosts::argument(*last, 1);
-    const auto whole = static_cast<std::uint32_t>(static_cast<std::int32_t>(start));
-    if (given == nullptr || given->kind != wire::LaunchArgument::Kind::value || whole == 0 ||
-        given->value != whole)
+    if (given == nullptr || given->kind != wire::LaunchArgument::Kind::value ||
+        given->size != sizeof start || given->value == std::bit_cast<std::uint32_t>(start))
         return {};
     const std::string name = hosts::name_argument(*last, 1, "start");
-    return hosts::wrong_argument(name + " is the int " +
-                                     std::to_string(static_cast<std::int32_t>(whole)) +
-                                     ", but the kernel takes a float: pass a cl_float",
+    const auto whole = static_cast<std::uint32_t>(static_cast<std::int32_t>(start));
+    if (given->value == whole)
+        return hosts::wrong_argument(name + " is the int " +
+                                         std::to_string(static_cast<std::int32_t>(whole)) +
+                                         ", but the kernel takes a float: pass a cl_float",
+                                     name);
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(given->value));
+    return hosts::wrong_argument(name + " is " + show(value) + ", but must be " + show(start) +
+                                     ", the start of the recurrence",
                                  name);
 }
 
@@ -1212,7 +1234,7 @@ void explain_recurrence_by_host(Case& test, std::size_t n, float start,
         KnownMistake wrong =
             mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
                                 {n, work_group_size, 2 * sizeof(float)});
-        return wrong.text.empty() ? converted_start(seen, start) : wrong;
+        return wrong.text.empty() ? wrong_start(seen, start) : wrong;
     });
 }
 
