@@ -316,7 +316,7 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
          {.what = "the kernels do not do the work", .details = {how}, .why = {.hints = Hints{}}});
 }
 
-void Case::require_none() {
+void Case::require_no_findings() {
     if (!session_.interpreter().installed()) {
         skip(not_installed);
         return;

@@ -40,7 +40,7 @@ struct Hint {
     Hints texts;
     void fill(doctest::detail::TestCase& test) const;
 };
-/// The kinds of findings that the case reports, see Case::require_none().
+/// The kinds of findings that the case reports, see Case::require_no_findings().
 struct Reporting {
     const std::vector<wire::FindingKind>& kinds;
     void fill(doctest::detail::TestCase& test) const;
@@ -189,7 +189,7 @@ class Case {
     /// Ends the case with a failure if the kernels showed a mistake that this case reports() in the
     /// lab's small trials, or if labgrind could not watch them to their end. The hints of the case are
     /// for the first of the kinds that it reports; the others have their own.
-    void require_none();
+    void require_no_findings();
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
     SmallTrials run_small_trials(const TrialShare& share);

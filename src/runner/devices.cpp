@@ -11,12 +11,12 @@ namespace {
 constexpr const char* nvidia_fences = R"(void order_device_memory(void) {
     asm volatile("membar.gl;" : : : "memory");
 }
-#define order_shared_memory(flags) \
+#define order_global_memory(flags) \
     (((flags) & CLK_GLOBAL_MEM_FENCE) != 0 ? order_device_memory() : (void)0)
-#define mem_fence(flags) (mem_fence(flags), order_shared_memory(flags))
-#define read_mem_fence(flags) (read_mem_fence(flags), order_shared_memory(flags))
-#define write_mem_fence(flags) (write_mem_fence(flags), order_shared_memory(flags))
-#define barrier(flags) (order_shared_memory(flags), barrier(flags), order_shared_memory(flags))
+#define mem_fence(flags) (mem_fence(flags), order_global_memory(flags))
+#define read_mem_fence(flags) (read_mem_fence(flags), order_global_memory(flags))
+#define write_mem_fence(flags) (write_mem_fence(flags), order_global_memory(flags))
+#define barrier(flags) (order_global_memory(flags), barrier(flags), order_global_memory(flags))
 #line 1
 )";
 

@@ -260,7 +260,7 @@ TEST_CASE("small trials whose kernels do not compile follow from the case that r
     Lab lab("unbuilt");
     lab.judge("unbuilt");
     lab.record.name = "another case";
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.record.status == Status::blocked);
     CHECK(lab.record.follows == "a case");
 }
@@ -346,7 +346,7 @@ TEST_CASE("a missing barrier costs only the case that reports it" * grader::repo
     CHECK(lab.fails_with("wrong value for n = 4"));
 
     lab.record.name = "a missing barrier costs only the case that reports it";
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.fails_with("kernels/twice.cl:2: data race: two work-items"));
     CHECK(lab.record.finding == "data-race");
     CHECK(lab.record.line == 2);
@@ -394,14 +394,14 @@ TEST_CASE("no line is named if no change makes all small trials right") {
 
 TEST_CASE("a case that reports a kind of finding fails for it" * grader::reports(retries)) {
     Lab lab("race", "a case that reports a kind of finding fails for it");
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.fails_with("kernels/twice.cl:3: attempt not repeated: two sides (n = 4)"));
     CHECK(lab.record.line == 3);
 }
 
 TEST_CASE("a case does not fail for the findings of others" * grader::reports(barriers)) {
     Lab lab("race", "a case does not fail for the findings of others");
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.record.status == Status::pass);
 }
 
@@ -410,7 +410,7 @@ TEST_CASE("a finding that a mistake of the host explains is reported as that mis
     const std::string name =
         "a finding that a mistake of the host explains is reported as that mistake";
     Lab lab("outside", name);
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.fails_with("in your host code: the buffer is too small\n"));
     CHECK(lab.fails_with("kernels/twice.cl:2: out-of-bounds access: one past the end (n = 4)"));
     CHECK(lab.record.hints == std::vector<std::string>{"size"});
@@ -425,7 +425,7 @@ TEST_CASE("the first example that fails is drawn, or else the first one") {
 
 TEST_CASE("findings are unknown while small trials fail" * grader::reports(barriers)) {
     Lab lab("wrong", "findings are unknown while small trials fail");
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.record.status == Status::blocked);
     CHECK(has(lab.record.message, "no verdict until small inputs pass:\nwrong value for n = 4"));
 }
@@ -433,16 +433,16 @@ TEST_CASE("findings are unknown while small trials fail" * grader::reports(barri
 TEST_CASE("findings are known if most small trials pass" * grader::reports(barriers)) {
     const std::string name = "findings are known if most small trials pass";
     Lab few("wrong", name, {"twice"});
-    few.judge([](Case& test) { test.require_none(); });
+    few.judge([](Case& test) { test.require_no_findings(); });
     CHECK(few.record.status == Status::blocked);
     Lab most("wrong", name, {"twice", "twice"});
-    most.judge([](Case& test) { test.require_none(); });
+    most.judge([](Case& test) { test.require_no_findings(); });
     CHECK(most.record.status == Status::pass);
 }
 
 TEST_CASE("a host that launches without an end is stopped soon" * grader::reports(barriers)) {
     Lab lab("endless", "a host that launches without an end is stopped soon");
-    lab.judge([](Case& test) { test.require_none(); });
+    lab.judge([](Case& test) { test.require_no_findings(); });
     CHECK(lab.record.status == Status::blocked);
     CHECK(has(lab.record.message, "it had launched 1001 kernels"));
 }

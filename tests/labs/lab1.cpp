@@ -377,17 +377,17 @@ TEST_CASE(
 
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * hints::barriers()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE(

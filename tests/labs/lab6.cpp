@@ -899,7 +899,7 @@ TEST_CASE("locks and fences" * points(2) * reports(findings::locks) *
                "The last line of lock() is the fence, and so is the first line of unlock(). The "
                "last line of unlock() is atomic_xchg(mutex, 0).")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
     check_summary_parts(test);
     if (missing_for_doubles(test.device()).empty())
         check_double_parts(test);
@@ -913,15 +913,15 @@ TEST_CASE(
          "Call lock() before the first read of *summary and unlock() after the last write, in the "
          "same work-item. In atomic_add_double, change the sum only with atom_cmpxchg.")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * hints::barriers()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }

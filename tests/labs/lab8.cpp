@@ -423,7 +423,7 @@ TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) *
                "Write the tile number to local memory in work-item 0, then a barrier, then read it "
                "in all; the same for the sum of all tiles before. Publish with atomic_xchg.")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE(
@@ -436,7 +436,7 @@ TEST_CASE(
          "is what atomic_inc(&state[0]) returned, not get_group_id(0). Only work-item 0 looks "
          "back; the barrier comes after its if.")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) *
@@ -446,7 +446,7 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) *
                "Limit the first and the end index of each work-item to n with min(). scan_group() "
                "uses 2 * group size elements of temp, and look_back() never goes below tile 0.")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("time: what a single pass should take" * points(1) *

@@ -1622,15 +1622,15 @@ TEST_CASE(
          "reading and writing, and one at its end. If scatter is named, scan the results of "
          "the groups, and combine each with the elements of the next group.")) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("barriers reached by all" * points(0) * reports(findings::barriers) * hints::barriers()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
 
 TEST_CASE("inside its buffers" * points(0) * reports(findings::bounds) * hints::bounds()) {
     Case test;
-    test.require_none();
+    test.require_no_findings();
 }
