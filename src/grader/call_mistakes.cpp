@@ -126,11 +126,12 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
     const auto failed_to_wait = [&](const char* what, const std::string& for_one_queue) {
         return with_place(
             failure_of_host(
-                what, reply.unordered.empty()
-                          ? for_one_queue
-                          : "your host code has several queues, or one that is out of order: "
-                            "waiting for a command does not wait for those of another queue; pass "
-                            "its event, or use setup.queue for all commands"),
+                what,
+                reply.unordered.empty()
+                    ? for_one_queue
+                    : "your host code uses several queues or an out-of-order queue: waiting for "
+                      "one command does not wait for commands in another queue. Pass the command's "
+                      "event in the wait list, or use setup.queue for all commands"),
             "it starts at ");
     };
     if (reply.unset_event)

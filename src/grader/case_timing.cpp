@@ -53,9 +53,10 @@ std::string describe(const report::Timing& timing) {
         text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host code)";
     text << ", " << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; "
          << speed_words(timing.ratio) << ' ' << timing.baseline << "\n  ("
-         << percent(timing.bandwidth_fraction) << " of that bandwidth; time ratio "
-         << rounded(timing.ratio, 2) << ", between " << rounded(timing.ratio_low, 2) << " and "
-         << rounded(timing.ratio_high, 2) << " in " << timing.rounds << " rounds)";
+         << percent(timing.bandwidth_fraction) << " of the bandwidth of " << timing.baseline
+         << "; time ratio " << rounded(timing.ratio, 2) << ", between "
+         << rounded(timing.ratio_low, 2) << " and " << rounded(timing.ratio_high, 2) << " in "
+         << timing.rounds << " rounds)";
     return text.str();
 }
 

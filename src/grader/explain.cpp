@@ -139,11 +139,10 @@ bool is_in_kernel(const RunnerEnd& runner_end) {
 
 std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
     return "\nit had launched " + std::to_string(runner_end.launched) + " kernels: does each " +
-           step +
-           " work on fewer elements, as many as the one before has "
-           "groups, until one group is left? Rounded up, their number is (n + m - 1) / m: n / m + "
-           "1 "
-           "is one too many if m divides n";
+           step + " work on fewer elements than the previous " + step +
+           ", one for each group of that " + step +
+           ", until one group is left? The number of groups is rounded up: (n + m - 1) / m; n / m "
+           "+ 1 is one too many if m divides n";
 }
 
 std::string explain_user_event(const RunnerEnd& runner_end) {

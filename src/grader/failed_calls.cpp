@@ -59,9 +59,8 @@ std::string describe_transfer(const wire::FailedCall& call) {
         text += "; the host pointer is null, like that of an empty vector";
     text += explain_pattern(call);
     if (call.size > largest || call.offset > largest)
-        text += "; a number this large is a negative one that wrapped around: what is subtracted "
-                "is too "
-                "large, or something before was rounded down";
+        text += "; such a large number is a negative number that wrapped around: a subtraction "
+                "went below 0, or an earlier division rounded down";
     return text;
 }
 

@@ -5,7 +5,7 @@ namespace grader {
 namespace {
 
 Hints hints_for_race_between_groups() {
-    return {"Compute the index at the lines that the message names for both groups. Should they "
+    return {"For both groups, compute the index at the lines in the message. Should both groups "
             "use the same element?",
             "Groups run at the same time and cannot wait for each other. Each needs elements of "
             "its own, so the index must depend on get_group_id(0) or get_global_id(0).",
@@ -54,8 +54,8 @@ Hints hints_for(const wire::Finding& finding) {
     case FindingKind::misaligned:
         return {"At which byte does the access at that line begin, for each work-item?",
                 "A float4 that you read through a pointer to float4 must begin at a multiple of 16 "
-                "bytes, a float2 at a multiple of 8. The processor of your computer may not mind, "
-                "but GPUs do.",
+                "bytes, a float2 at a multiple of 8. Your CPU may accept other addresses, but GPUs "
+                "do not.",
                 "Read and write vectors at other places with vload4(0, pointer) and vstore4(v, 0, "
                 "pointer), where pointer points to a float, or use an index that counts vectors."};
     case FindingKind::uninitialized:
@@ -74,18 +74,17 @@ Hints hints_for(const wire::Finding& finding) {
                 "divisor so that it is never 0."};
     case FindingKind::unpromised_wait:
         if (!finding.between_groups)
-            return {
-                "Which work-item does the loop wait for, and has that one reached the store?",
-                "OpenCL does not promise that the work-items of a group take turns. A warp in lock "
-                "step waits for all of them.",
-                "Put a barrier in place of the loop: it ends once all work-items of the group have "
-                "reached it."};
-        return {
-            "Which group does the loop wait for, and has that group begun?",
-            "The id of a group says nothing about when it begins. Wait only for groups that "
-            "have certainly begun.",
-            "Let each group take a number with atomic_inc() when it begins, and use that number "
-            "in place of the group id: the groups with smaller numbers have begun."};
+            return {"Which work-item does the loop wait for, and has that one reached the store?",
+                    "OpenCL does not guarantee that the other work-items of a group make progress "
+                    "while one waits in a loop. On a GPU that runs them in lockstep, the loop may "
+                    "never end.",
+                    "Use a barrier instead of the loop: it ends once all work-items of the group "
+                    "have reached it."};
+        return {"Which group does the loop wait for, and has that group begun?",
+                "The id of a group says nothing about when it begins. Wait only for groups that "
+                "have certainly begun.",
+                "Let each group take a number with atomic_inc() when it begins, and use that "
+                "number instead of the group id: the groups with smaller numbers have begun."};
     case FindingKind::endless_loop:
         return {"Find the loop at that line, and the variable that is meant to end it.",
                 "That variable must change in every round: a distance that is halved must not stay "
@@ -94,16 +93,16 @@ Hints hints_for(const wire::Finding& finding) {
                 "must not wait for the same lock or at a barrier. Read what it changes with an "
                 "atomic operation or through a volatile pointer."};
     case FindingKind::missing_fence:
-        return {"The lock is taken and released, but data that it protects can arrive later or "
-                "earlier than the lock itself.",
+        return {"The lock works, but nothing orders the protected data with it: another work-item "
+                "can take the lock and still see old data.",
                 "A fence keeps the accesses inside the lock: one after you take the lock, and one "
                 "before you release it.",
                 "Call mem_fence(CLK_GLOBAL_MEM_FENCE) directly after lock() and directly before "
                 "unlock()."};
     case FindingKind::plain_unlock:
         return {"Look at how the lock is released.",
-                "An ordinary store is not ordered with the atomic operations of others. Release "
-                "the lock with an atomic operation: atomic_xchg(lock, 0)."};
+                "An ordinary store is a data race with the atomic operations of other work-items. "
+                "Release the lock with an atomic operation: atomic_xchg(lock, 0)."};
     case FindingKind::unlock_not_held:
         return {
             "Ask which work-item releases the lock, and whether it is the one that took it.",
@@ -121,7 +120,7 @@ Hints hints_for(const wire::Finding& finding) {
             "At a barrier, the holder waits for work-items that may themselves be waiting for the "
             "lock. Do what needs a barrier before you take the lock, or after you release it."};
     case FindingKind::lock_step_hang:
-        return {"Some devices run neighboring work-items in lock step: all of them take the same "
+        return {"Some devices run neighboring work-items in lockstep: all of them take the same "
                 "branch together.",
                 "If work-items of one group compete for a lock, the one that got it may have to "
                 "wait for the others, which wait for the lock.",
@@ -213,7 +212,7 @@ Hints hints_for(const Correction& correction) {
                 " do with it, and what must it do?"};
     if (!correction.right.empty())
         hints.push_back("All small inputs give the right result with " + correction.right +
-                        " in place of " + correction.wrong.front() + " in " + line + ".");
+                        " instead of " + correction.wrong.front() + " in " + line + ".");
     return hints;
 }
 

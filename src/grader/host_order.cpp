@@ -62,7 +62,7 @@ bool meet(const Ranges& a, const Ranges& b) {
 
 std::string name_of_queue(const wire::BufferUse& use) {
     return (use.queue == 0 ? "setup.queue" : "your queue " + std::to_string(use.queue)) +
-           (use.in_order ? "" : ", which is out of order");
+           (use.in_order ? "" : ", an out-of-order queue");
 }
 
 std::string describe(const wire::BufferUse& use) {

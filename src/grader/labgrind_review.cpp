@@ -18,7 +18,7 @@ using wire::FindingKind;
 
 constexpr std::size_t max_findings_shown = 3;
 
-/// The largest call, in bytes of arguments, that labgrind runs in lock step after the device failed.
+/// The largest call, in bytes of arguments, that labgrind runs in lockstep after the device failed.
 constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 
 } // namespace
@@ -37,7 +37,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
             test_.remark(fallback == Fallback::device_errs
                              ? "labgrind ran this case because the device runs these kernels "
                                "incorrectly (see above)"
-                             : "labgrind ran this case in lock step because a barrier is missing "
+                             : "labgrind ran this case in lockstep because a barrier is missing "
                                "(see above)");
         return failure;
     }
@@ -161,7 +161,7 @@ void LabgrindReview::add_slowness(CaseOutcome& failure) const {
         "should share, or is a loop's counter too small, such as a ushort?";
 }
 
-/// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
+/// How a trial ends whose launches labgrind runs instead of the device. Its result must be right,
 /// and labgrind must find no mistake in the kernels.
 std::optional<CaseOutcome> LabgrindReview::run_by_labgrind(const std::function<void()>& body) {
     LabgrindTrial::Judged judged = trial_.judge(body, session_.known.fallback);
@@ -271,8 +271,8 @@ Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseO
 std::string LabgrindReview::explain(Fallback reason) const {
     if (reason == Fallback::device_errs)
         return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file));
-    return "the missing barrier that the case \"" + case_that_reports(FindingKind::data_race) +
-           "\" reports makes the result wrong on this device. If all work-items of a group take "
+    return "a barrier is missing (see the case \"" + case_that_reports(FindingKind::data_race) +
+           "\"), so the result is wrong on this device. If all work-items of a group take "
            "each step together, the result is right. From here on, labgrind runs the kernels that "
            "way, so the missing barrier costs no points here";
 }
@@ -326,7 +326,7 @@ std::vector<std::string> LabgrindReview::describe(const KnownMistake& known,
 }
 
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
-/// work-items in lock step did not hang, so it did not change the result.
+/// work-items in lockstep did not hang, so it did not change the result.
 void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) {
     const auto cause = std::ranges::find_if(seen.findings, [](const ObservedFinding& one) {
         return one.finding.kind != FindingKind::lock_step_hang;
@@ -406,10 +406,10 @@ std::string LabgrindReview::show(const Correction& correction, bool is_likely) c
         text = "with " + correction.right + " before " + line + all_right;
     } else {
         text = (is_likely ? "the mistake is probably in " : "the mistake may be in ") + line +
-               ": if " + correction.wrong.front();
+               ": if you change " + correction.wrong.front();
         if (correction.wrong.size() > 1)
             text.append(" or ").append(correction.wrong[1]);
-        text += " is changed there" + all_right;
+        text += " there" + all_right;
     }
     return lines({text, file.quote(correction.line)});
 }
@@ -447,7 +447,8 @@ std::string LabgrindReview::show(const ObservedFinding& one,
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     if (!more_lines.empty())
-        text += more_lines.size() == 1 ? "; likewise with line " : "; likewise with lines ";
+        text +=
+            more_lines.size() == 1 ? "; the same happens at line " : "; the same happens at lines ";
     for (const int line : more_lines)
         text += (line == *more_lines.begin()    ? ""
                  : line == *more_lines.rbegin() ? " and "

@@ -93,7 +93,7 @@ std::string compare_values(double expected, double got, double allowed,
                            const std::string& cause_of_infinity) {
     std::string text = "expected " + show(expected);
     if (allowed > 0)
-        text += " (give or take " + show(allowed) + ")";
+        text += " (allowed error: " + show(allowed) + ")";
     text += ", got " + show(got);
     if (std::isnan(got))
         return text +
@@ -124,7 +124,7 @@ std::string compare_values(double expected, double got, double allowed,
         return text + ": a logic error, not rounding; every result here is exact";
     // Too low a precision is off by a few bounds and by a small part of the value.
     const bool small = error < 8 * allowed && error < 0.01 * std::max(1.0, std::fabs(expected));
-    return text + (small ? ": perhaps rounding, such as a sum in too low a precision"
+    return text + (small ? ": perhaps rounding; is a sum stored in a type with too few digits?"
                          : ": a logic error; rounding is never this large");
 }
 

@@ -32,9 +32,9 @@ std::string show_work(const wire::WorkCounts& work) {
     std::ostringstream text;
     text << work.kernel << ": " << count_of(work.launches, "launch") << " of "
          << count_of(work.work_items, "work-item") << " in " << count_of(work.groups, "group")
-         << "\n  additions            " << work.additions << "  (at most "
-         << work.busiest_item_additions << " of a group's " << work.busiest_group_additions
-         << " by one work-item; span " << work.longest_span << ")"
+         << "\n  additions            " << work.additions << "  (one work-item makes at most "
+         << work.busiest_item_additions << " of the " << work.busiest_group_additions
+         << " additions of its group; span " << work.longest_span << ")"
          << "\n  barriers             " << work.barriers << "\n  local memory         "
          << work.local_loads << " loads, " << work.local_stores << " stores, "
          << work.bank_conflicts << " cycles lost to bank conflicts"

@@ -338,13 +338,13 @@ class Changes::Finder {
         add(Kind::condition, branch, std::move(opposite), wrong, "the opposite");
         const ir::Type& type = *branch.operands[0]->type;
         add(Kind::condition, branch, with_operand(branch, 0, module_.add_constant(type, 0)), wrong,
-            "one that never holds");
+            "one that is always false");
         add(Kind::condition, branch, with_operand(branch, 0, module_.add_constant(type, 1)), wrong,
-            "one that always holds");
+            "one that is always true");
         add_connectives(branch);
     }
 
-    /// || in place of &&, and the other way round, where they decide on a branch: `branch` is that of
+    /// || instead of &&, and the other way round, where they decide on a branch: `branch` is that of
     /// their left side.
     void add_connectives(const ir::Instruction& branch) {
         const ir::Block* if_true = branch.successors[0];
@@ -390,13 +390,13 @@ class Changes::Finder {
         }
         const bool is_for_others = name == "barrier" || call.atomic() != ir::Atomic::none;
         if (call.users.empty() && !is_for_others)
-            add(Kind::omission, call, nothing, "the call of " + name, "nothing");
+            add(Kind::omission, call, nothing, "the call to " + name, "nothing");
         for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {
             if (call.operands[i]->type != call.operands[i + 1]->type)
                 continue;
             ir::Behavior swapped = behavior_of(call);
             std::swap(swapped.operands[i], swapped.operands[i + 1]);
-            add(Kind::order, call, std::move(swapped), "the order of the arguments of " + name,
+            add(Kind::order, call, std::move(swapped), "the argument order of " + name,
                 "the other order");
         }
     }
@@ -544,7 +544,7 @@ class Changes::Finder {
         add_group_size(one, index, wrong);
     }
 
-    /// The size of a group, or half of it, in place of a number that can be one.
+    /// The size of a group, or half of it, instead of a number that can be one.
     void add_group_size(const ir::Instruction& one, std::size_t index, const std::string& wrong) {
         constexpr std::int64_t least = 8;
         const ir::Value& old = *one.operands[index];
@@ -566,7 +566,7 @@ class Changes::Finder {
             .before = before;
     }
 
-    /// += in place of =, no assignment at all, or one more or less.
+    /// += instead of =, no assignment at all, or one more or less.
     void add_assignments(const ir::Instruction& store) {
         const ir::Value& value = *store.operands[0];
         const ir::Instruction* variable = ir::as(store.operands[1], Opcode::allocate);
@@ -600,7 +600,7 @@ class Changes::Finder {
         return change;
     }
 
-    /// Other variables in place of one, and what is computed from it.
+    /// Other variables instead of one, and what is computed from it.
     void add_variables(const ir::Instruction& load) {
         const ir::Instruction* variable = ir::as(load.operands[0], Opcode::allocate);
         const std::string name = variable == nullptr ? "" : source_name(variable);

@@ -237,7 +237,7 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
     for (wire::Finding& one : analysis.findings) {
         if (mistake.is_data && one.kind == FindingKind::never_unlocked) {
             one.kind = FindingKind::endless_loop;
-            one.message = mistake.text + "; until then, the loop never ends";
+            one.message = mistake.text + "; as it is, the loop never ends";
         } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) {
             one.message.insert(0, mistake.text + "; ");
         } else {
@@ -326,7 +326,7 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
 
 namespace {
 
-/// The most instructions in lock step, which only small launches run in: about a second.
+/// The most instructions in lockstep, which only small launches run in: about a second.
 constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
 /// Runs a launch only for its results.

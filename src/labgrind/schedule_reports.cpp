@@ -109,8 +109,8 @@ wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
     wire::Finding finding = wrong_order(replay, resetting_line);
     if (resetting_line != 0) {
         finding.cause = "line " + std::to_string(resetting_line) +
-                        " replaces what other groups may have written before: no group is certain "
-                        "to be the first, so the host must set first values before the launch";
+                        " overwrites what other groups may already have written: any group can run "
+                        "first, so the host must set the initial values before the launch";
         finding.message = finding.cause + "; ";
     }
     finding.message += "the result is wrong if the groups run in the opposite order, from the last "
@@ -131,8 +131,8 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
 
 wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
     return wrong_order(replay, late, overtaking,
-                       "the result is wrong if other work-items see the write of line " +
-                           std::to_string(overtaking) + " before that of line " +
+                       "the result is wrong if other work-items see the write at line " +
+                           std::to_string(overtaking) + " before the write at line " +
                            std::to_string(late) +
                            ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two; atomic "
                            "operations alone do not keep their order");
@@ -141,12 +141,12 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
 wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
     const bool is_known = overtaken != 0;
     return wrong_order(replay, early, overtaken,
-                       "the result is wrong if the read of line " + std::to_string(early) +
-                           (is_known
-                                ? " takes place before that of line " + std::to_string(overtaken) +
-                                      ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"
-                                : " returns an old value: put a mem_fence or a barrier with "
-                                  "CLK_GLOBAL_MEM_FENCE before it") +
+                       "the result is wrong if the read at line " + std::to_string(early) +
+                           (is_known ? " takes place before the access at line " +
+                                           std::to_string(overtaken) +
+                                           ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"
+                                     : " returns an old value: put a mem_fence or a barrier with "
+                                       "CLK_GLOBAL_MEM_FENCE before it") +
                            "; atomic operations alone do not keep their order");
 }
 

@@ -41,8 +41,8 @@ class TurnsView {
         y_ += 18;
         if (!locks_.empty())
             drawing_.text({edge_of_turns, y_},
-                          "A bold line at the left: the work-item holds a lock, a word that an "
-                          "exchange has changed from 0.",
+                          "A bold line at the left means that the work-item holds a lock: a word "
+                          "that it has changed from 0.",
                           "note");
         y_ += 24;
         for (std::size_t i = 0; i < lanes_.size(); ++i)
@@ -176,19 +176,18 @@ class TurnsView {
                           "held");
         y_ += height_of_turn;
         if (lost)
-            explain_turn(lane, "this overwrites what ", *lost, " stored at line ", description);
+            explain_turn(lane, "this overwrites what ", *lost, "", description);
         if (unseen)
-            explain_turn(lane, "an old value: what ", *unseen, " stored is still under way, line ",
-                         description);
+            explain_turn(lane, "an old value: what ", *unseen, " is not visible yet", description);
     }
 
     /// Writes what a turn does to a store of another work-item, under the turn.
-    void explain_turn(std::size_t lane, const char* does, std::size_t store, const char* at,
+    void explain_turn(std::size_t lane, const char* before, std::size_t store, const char* after,
                       std::string& description) {
         const Lane other = writer_of(store);
-        const std::string what = does + ("work-item " + std::to_string(other.second)) +
-                                 " of group " + std::to_string(other.first) + at +
-                                 std::to_string(trace_.accesses[store].line);
+        const std::string what = before + ("work-item " + std::to_string(other.second)) +
+                                 " of group " + std::to_string(other.first) + " stored at line " +
+                                 std::to_string(trace_.accesses[store].line) + after;
         drawing_.text({left_of(lane), y_ + 12}, what, "bad");
         description += what + ".\n";
         y_ += height_of_turn;

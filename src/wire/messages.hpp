@@ -205,7 +205,7 @@ struct Interpret {
 
     ProgramSource program = {};
     KernelLaunch launch = {};
-    /// Return the result with the work-items of each group in lock step, if the launch can end so:
+    /// Return the result with the work-items of each group in lockstep, if the launch can end so:
     /// then a missing barrier does not change it.
     bool in_lock_step = false;
     /// Run only the first and the last group, for launches that are too large for more.
@@ -490,7 +490,7 @@ constexpr std::array<KindOfFinding, 20> kinds_of_findings{{
      "lock released by a work-item that does not hold it"},
     {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
     {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
-    {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lock step"},
+    {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
     {FindingKind::no_retry, "no-retry", "attempt not repeated"},
     {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
     {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},

@@ -338,7 +338,7 @@ TEST_CASE("a missing barrier costs only the case that reports it" * grader::repo
     lab.judge("barrier");
     CHECK(lab.record.status == Status::pass);
     CHECK(lab.session->known.fallback == grader::Fallback::barrier_missing);
-    CHECK(has(lab.record.message, "the missing barrier that the case"));
+    CHECK(has(lab.record.message, "a barrier is missing (see the case"));
     CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
 
     lab.record.message.clear();
@@ -371,11 +371,11 @@ TEST_CASE("the line is named where a small change makes all small trials right")
     Lab lab("slip");
     lab.judge("slip");
     CHECK(lab.fails_with("wrong value for n = 4"));
-    CHECK(lab.fails_with("the mistake is probably in line 2: if the number 3 or the operator + is "
-                         "changed there, all small inputs give the right result\n   2 | "));
+    CHECK(lab.fails_with("the mistake is probably in line 2: if you change the number 3 or the "
+                         "operator + there, all small inputs give the right result\n   2 | "));
     CHECK(lab.record.line == 2);
     REQUIRE(lab.record.hints.size() == 2);
-    CHECK(has(lab.record.hints[1], "with 2 in place of the number 3 in line 2"));
+    CHECK(has(lab.record.hints[1], "with 2 instead of the number 3 in line 2"));
 }
 
 TEST_CASE("no line is named if changes in two lines make all small trials right") {

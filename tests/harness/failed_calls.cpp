@@ -46,8 +46,8 @@ TEST_CASE("a failed transfer is described with what does not fit") {
                          .has_pointer = 1}) == "16 bytes at offset 8 of a buffer of 1 byte");
     CHECK(describe_call({.request = Request::transfer, .size = ~std::uint64_t{3}, .limit = 64}) ==
           "18446744073709551612 bytes at offset 0 of a buffer of 64 bytes; the host pointer is "
-          "null, like that of an empty vector; a number this large is a negative one that wrapped "
-          "around: what is subtracted is too large, or something before was rounded down");
+          "null, like that of an empty vector; such a large number is a negative number that "
+          "wrapped around: a subtraction went below 0, or an earlier division rounded down");
     CHECK(describe_call({.request = Request::transfer,
                          .size = 12,
                          .limit = 12,

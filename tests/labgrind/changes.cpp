@@ -135,7 +135,7 @@ TEST_CASE("a slip is corrected in its line") {
          "the assignment, +="},
         {"to[gid] = from[gid];\nto[gid] = 5;", "to[gid] = from[gid];", "the assignment, nothing"},
         {"to[gid] = twice(gid, from[gid]);", "to[gid] = twice(from[gid], gid);",
-         "the order of the arguments of twice, the other order"},
+         "the argument order of twice, the other order"},
         {"const int2 v = (int2)(gid, 7);\nto[gid] = v.x;",
          "const int2 v = (int2)(gid, 7);\nto[gid] = v.y;", "the component .x, .y"},
         {"to[gid] = 0;\nif (gid > 1 && lid < 2)\n    to[gid] = 1;",

@@ -148,7 +148,7 @@ TEST_CASE("schedules: a group that sets a first value is found if it is not the 
     const wire::Finding finding = first_finding(sum, 1, analysis);
     CHECK(sum.sum() == 4);
     CHECK(finding.line == 14);
-    CHECK(finding.cause.find("line 14 replaces what other groups may have written") == 0);
+    CHECK(finding.cause.find("line 14 overwrites what other groups may already have written") == 0);
     CHECK(finding.message.find("if the groups run in the opposite order") != std::string::npos);
 }
 

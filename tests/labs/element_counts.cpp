@@ -59,6 +59,12 @@ std::string lanes_in_words(const Indices& set, std::size_t n, std::size_t lanes)
            std::to_string(lanes);
 }
 
+/// "1st", "2nd", "3rd", "4th", "11th".
+std::string ordinal(std::size_t number) {
+    const std::size_t last = number / 10 % 10 == 1 ? 0 : number % 10;
+    return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
 std::string run_in_words(const Indices& set) {
     const std::size_t first = set.front();
     const std::size_t last = set.back();
@@ -74,7 +80,7 @@ std::string run_in_words(const Indices& set) {
     }
     if (set.size() == 2)
         return {};
-    return "every " + (step == 2 ? "second" : std::to_string(step) + "th") + " element from " +
+    return "every " + (step == 2 ? "second" : ordinal(step)) + " element from " +
            std::to_string(first) + " to " + std::to_string(last);
 }
 
@@ -188,7 +194,7 @@ std::string describe(const std::vector<int>& counts,
     if (quarter > 1 && missing.size() == counts.size() - quarter && missing.front() == quarter)
         parts.back() +=
             std::string(" (three quarters: is a number of elements used as a number of bytes?") +
-            (layout.lanes > 1 ? " Or a vector in local memory as one number?)" : ")");
+            (layout.lanes > 1 ? " Or is a vector in local memory treated as one number?)" : ")");
     for (const auto& [count, set] : more)
         add(set, " counts " + times(count), " count " + times(count));
     add(extra, " must not count, but does", " must not count, but do");

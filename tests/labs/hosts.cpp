@@ -17,8 +17,8 @@ const grader::Hints hints_for_sizes{
     "Compare the launch in the message with the sizes that the handout asks for.",
     "enqueueNDRangeKernel takes the global size first, the number of all work-items, and then the "
     "size of a work-group. Local memory is given in bytes.",
-    "The number of groups is the number of elements divided by what a group takes, rounded up; the "
-    "global size is that times the size of a group."};
+    "Divide the number of elements by the number of elements per group, and round up: that is the "
+    "number of groups. The global size is the number of groups times the work-group size."};
 
 const grader::Hints hints_for_arguments{
     "Compare the argument in the message with the parameter list of the kernel.",
@@ -34,19 +34,25 @@ grader::Hints hints_for_levels(const LevelScan& scan) {
                 " writes one result for each group. If there is more than one, they are scanned in "
                 "the same way before " +
                 scan.add_kernel + " uses them.",
-            "Write a function that scans a buffer: it launches " + scan.scan_kernel +
-                ". If that has more than one group, it calls itself for the buffer of their "
-                "results, and then launches " +
+            "Write a function that scans a buffer. It launches " + scan.scan_kernel +
+                ". If the launch has more than one group, the function calls itself for the buffer "
+                "of group results, and then launches " +
                 scan.add_kernel + "."};
 }
 
 constexpr std::size_t most_exact_in_float = std::size_t{1} << 24;
 
+/// ": 256 is a number of elements, ...", for `got` work-items.
+std::string counts_elements(std::size_t got, std::size_t per_item) {
+    return ": " + std::to_string(got) + " is a number of elements, but each work-item takes " +
+           std::to_string(per_item) + " elements";
+}
+
 /// What a number of work-items counts instead.
 std::string wrong_count(std::size_t got, const Sizes& sizes) {
     const std::size_t wanted = sizes.work_items;
     if (sizes.per_item > 1 && got == wanted * sizes.per_item)
-        return ": that counts elements, but a work-item takes " + std::to_string(sizes.per_item) +
+        return counts_elements(got, sizes.per_item) +
                (sizes.group == 0 ? ""
                                  : ", so " + grader::count_of(wanted / sizes.group, "group") +
                                        (wanted == sizes.group ? " is enough" : " are enough"));
@@ -113,8 +119,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                                 std::to_string(group) + ", but must be " +
                                 std::to_string(sizes.group) +
                                 (sizes.per_item > 1 && group == sizes.group * sizes.per_item
-                                     ? ": that counts elements, but a work-item takes " +
-                                           std::to_string(sizes.per_item)
+                                     ? counts_elements(group, sizes.per_item)
                                      : ""),
                             "the work-group size of " + launch.kernel, hints_for_sizes};
     if (sizes.work_items != 0 && items != sizes.work_items)
@@ -259,8 +264,8 @@ std::string wrong_writes(const wire::CallReply& seen, std::size_t launch, const 
                " of " + grader::count_of(wanted.input_bytes, "byte") +
                (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
     if (is_data && is_filled_again(seen, given.buffer, wanted.input_bytes, launch))
-        return "is a buffer whose data enqueueFillBuffer overwrites: fill it first, or fill only "
-               "what lies behind the data";
+        return "is a buffer whose data enqueueFillBuffer overwrites: fill it before you write the "
+               "data, or fill only the bytes after the data";
     return {};
 }
 
@@ -306,7 +311,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (wanted.role == Buffer::Role::result)
         return is_used_before(seen, given.buffer, launch)
                    ? ""
-                   : "is not the buffer with the results of the launch before";
+                   : "is not the buffer with the results of the previous launch";
     if (std::string wrong = wrong_writes(seen, launch, wanted, given); !wrong.empty())
         return wrong;
     return wrong_reads(seen, launch, sizes, wanted, given);
@@ -419,14 +424,14 @@ std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size
     return std::nullopt;
 }
 
-/// What `got` counts in place of `wanted`; "" if that is not known.
+/// What `got` counts instead of `wanted`; "" if that is not known.
 std::string wrong_unit(std::size_t got, const Number& wanted) {
     for (const std::size_t bytes : {sizeof(float), sizeof(double)}) {
         if (got == wanted.least * bytes)
             return ": that is a number of bytes";
     }
     if (wanted.least >= 4 && got == wanted.least / 4)
-        return ": that is a number of float4";
+        return ": that is a number of float4 values";
     return {};
 }
 
@@ -624,8 +629,9 @@ class Levels {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
         if (levels_.size() > 1 && levels_.back().groups == 1)
-            return {scan_.scan_kernel + " runs again, but all group sums are scanned: " +
-                        scan_.add_kernel + " must come now",
+            return {scan_.scan_kernel +
+                        " runs again, but all group sums have already been scanned: launch " +
+                        scan_.add_kernel + " now",
                     "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!is_first && buffer_of(launch, 0) == levels_.back().values)
             return {scan_.scan_kernel + " is launched twice for the same buffer (launches " +
@@ -675,7 +681,8 @@ class Levels {
             return values == other.values && offsets == other.sums;
         };
         if (level.groups > 1 && !adds_to(level) && std::ranges::any_of(levels_, adds_to))
-            return {"this " + scan_.add_kernel + " needs another one before it" + for_groups(level),
+            return {"another launch of " + scan_.add_kernel + " must come before this one," +
+                        for_groups(level),
                     "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!levels_.empty())
             levels_.back().sums_are_scanned = true;

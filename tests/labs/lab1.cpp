@@ -71,20 +71,18 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
         found.emplace_back(
             "the size of the local memory is in bytes, not in work-items: a float takes 4 bytes");
     else if (chosen == 2 * largest && !ignores_kernel)
-        found.emplace_back(
-            "the size doubles once more after the last one that fits, or it is rounded "
-            "up to a power of two, not down");
+        found.emplace_back("your loop doubles the size once too often, or your code rounds up to a "
+                           "power of two instead of down");
     if (chosen == before && (2 * chosen <= largest || chosen > 2 * largest))
         found.emplace_back(
             "this is the right size for the previous device: query all limits in each "
             "call, and keep nothing in static or global variables");
     if (ignores_kernel)
-        found.emplace_back(
-            "the kernel's limit does not count: take the smaller one of the device's and the "
-            "kernel's");
+        found.emplace_back("your code ignores the kernel's limit: use the smaller of the device's "
+                           "limit and the kernel's limit");
     if (2 * chosen == largest)
-        found.emplace_back("a size that fits exactly is rejected: use <= instead of <, or a "
-                           "constant in your code is the limit");
+        found.emplace_back("your code rejects a size that fits exactly: is there a < that should "
+                           "be <=, or a constant that limits the size?");
     return found;
 }
 
@@ -152,20 +150,20 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
             "it threw something that is not a std::exception; throw std::runtime_error"};
     else if (!names_the_work_group_size(run.seen.message))
         failure.details = {"it threw \"" + run.seen.message +
-                           R"("; the message must contain the words "work-group size")"};
+                           R"("; the message must contain "work-group")"};
     if (!failure.details.empty())
         test.fail(sum_program, failure);
 }
 
-/// What the host asked its events for in place of the start and the end of the kernel; "" if it asked
+/// What the host asked its events for instead of the start and the end of the kernel; "" if it asked
 /// for these.
 std::string wrong_time_asked_for(const wire::CallReply& seen) {
     using Asked = wire::AskedTime;
     for (const Asked& one : seen.asked_times) {
         if (one.command != Asked::Command::launch)
-            return std::string("the event is that of ") +
+            return std::string("the event belongs to ") +
                    (one.command == Asked::Command::transfer ? "a transfer" : "another command") +
-                   ", not of the kernel: pass it to enqueueNDRangeKernel";
+                   ", not to the kernel: pass it to enqueueNDRangeKernel";
         if (one.moment == Asked::Moment::queued || one.moment == Asked::Moment::submitted)
             return std::string("it asks for CL_PROFILING_COMMAND_") +
                    (one.moment == Asked::Moment::queued ? "QUEUED" : "SUBMIT") +
@@ -194,10 +192,10 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
                      " ns, but the kernel ran " + std::to_string(measured) +
                      " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
                     ""};
-    const std::string asked = seen.asked_times.empty()
-                                  ? "it asks no event for its times; a host clock also measures "
-                                    "the launch and the transfers"
-                                  : wrong_time_asked_for(seen);
+    const std::string asked =
+        seen.asked_times.empty()
+            ? "it does not query an event; a host clock also measures the launch and the transfers"
+            : wrong_time_asked_for(seen);
     if (!asked.empty())
         failure.details.insert(failure.details.begin(), "in your host code: " + asked);
     else if (reported == 0)
@@ -212,12 +210,12 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
         failure.why.guesses.emplace_back(
             "the start is not subtracted: the whole call took less time");
     else if (std::ranges::none_of(units, is_in))
-        failure.why.hints =
-            Hints{"Which command's event do you ask? The time is that of the kernel.",
-                  "Pass the event to enqueueNDRangeKernel. When it has ended, ask it for "
-                  "CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END.",
-                  "The time is event.getProfilingInfo<CL_PROFILING_COMMAND_END>() minus "
-                  "event.getProfilingInfo<CL_PROFILING_COMMAND_START>(), after event.wait()."};
+        failure.why.hints = Hints{
+            "Which command's event do you query? Only the kernel's event has the kernel's time.",
+            "Pass the event to enqueueNDRangeKernel. When the kernel has ended, query "
+            "CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END of the event.",
+            "The time is event.getProfilingInfo<CL_PROFILING_COMMAND_END>() minus "
+            "event.getProfilingInfo<CL_PROFILING_COMMAND_START>(), after event.wait()."};
     for (const Unit& unit : units) {
         if (is_in(unit))
             failure.why.guesses.push_back(std::string("the time is in ") + unit.name +
@@ -270,7 +268,7 @@ TEST_CASE("work-group size: 1 is refused" * points(1) *
                "With one work-item per group there is nothing to reduce. Throw a "
                "std::runtime_error that says so.",
                "If the size that you found is 1, throw std::runtime_error with a message that "
-               "contains \"work-group size\". reduce() calls that function before it does anything "
+               "contains \"work-group\". reduce() calls that function before it does anything "
                "else, and does not catch the exception.")) {
     Case test;
     check_choice(test, {64, 2, 4096}); // a function that refuses everything must not pass

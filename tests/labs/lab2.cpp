@@ -113,11 +113,12 @@ TEST_CASE(
 
 TEST_CASE(
     "the work is shared" * points(1) *
-    hint("Compare the number of loads with the number of float4 in the data.",
+    hint("Compare the number of loads with the number of float4 values in the data.",
          "Each work-item loads one float4 of the data, and in every step of the tree, half of the "
          "remaining work-items add one pair of them.",
          "The parameter data is a __global const float4*: read data[get_global_id(0)] as a whole, "
-         "keep float4 in local memory, and join the lanes only once, in work-item 0 at the end.")) {
+         "keep float4 values in local memory, and join the lanes only once, in work-item 0 at the "
+         "end.")) {
     Case test;
     check_shared_work(test, under_test, kernel_name);
 }
@@ -141,8 +142,8 @@ TEST_CASE("time: float4 against scalar" * points(2) *
           hint("What is done four times that could be done once?",
                "A float4 kernel has a quarter of the work-items and of the barriers. If it is "
                "slower than a scalar one, it probably handles the lanes one by one.",
-               "Combine whole float4 in the tree. A loop over x, y, z, w, or a tree for each lane, "
-               "costs what the vectors save.")) {
+               "Combine whole float4 values in the tree. A loop over x, y, z, w, or a tree for "
+               "each lane, costs what the vectors save.")) {
     Case test;
     check_time(test, under_test, kernel_name, vector_bound,
                [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {

@@ -20,12 +20,12 @@ constexpr std::size_t lanes = 4;
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
 const Hints hints_for_passes{
-    "Take 40 float4 and groups of 4. How many float4 are left after each launch, and which buffer "
-    "are they in?",
+    "Take 40 float4 values and groups of 4. How many of them are left after each launch, and which "
+    "buffer are they in?",
     "Each launch of reduction_vector leaves one float4 for each group. As long as these are more "
     "than one group can take, another launch of it follows.",
-    "Before each launch, fill its input with identity(op), from the end of the float4 that are "
-    "left to the end of the last group. After it, the output becomes the next input."};
+    "Before each launch, fill its input with identity(op), from the end of the float4 values that "
+    "are left to the end of the last group. After it, the output becomes the next input."};
 
 /// Whether the host fills the bytes from `begin` to `end` of a buffer before launch number `launch`, and
 /// after the one before the last that used it: that one can have left its results there.
@@ -80,7 +80,7 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     if (is_filled(seen, data->buffer, i, begin, end))
         return "";
     if (data->size < items * vector_bytes)
-        return "has room for " + std::to_string(data->size / vector_bytes) + " float4, but " +
+        return "has room for " + count_of(data->size / vector_bytes, "float4 value") + ", but " +
                std::to_string(items) +
                " are read: round its size up to whole groups, and fill the rest with identity(op)";
     if (fill != nullptr)
@@ -94,7 +94,7 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
             return !one.pattern.empty() && one.buffer == buffer;
         });
     };
-    return "holds " + std::to_string(left) + " float4 of results, but " + std::to_string(items) +
+    return "holds " + count_of(left, "float4 value") + " of results, but " + std::to_string(items) +
            " are read: before this launch, and in each pass, fill the rest of this buffer with "
            "identity(op)" +
            (fills(data->buffer) ? "; you fill it only before an earlier launch, which writes to it"
@@ -116,21 +116,22 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
     const wire::Launch& before = seen.launches[i - 1];
     if (left.buffer != 0 && given != left.buffer && launch.kernel == before.kernel &&
         given == hosts::buffer_of(before, 0) && left.buffer == hosts::buffer_of(launch, 2))
-        return hosts::wrong_argument("the buffers of " + launch.kernel +
-                                         " are those of the launch before: swap them after each "
-                                         "launch, and then call setArg again, because it keeps the "
-                                         "buffer of that moment",
-                                     name);
+        return hosts::wrong_argument(
+            launch.kernel + " gets the same buffers as the previous launch: swap them after each "
+                            "launch, and then call setArg again, because an argument keeps the "
+                            "buffer that was passed, even after a swap",
+            name);
     if (left.buffer != 0 && given != left.buffer)
-        return hosts::wrong_argument(name + " is not the buffer with the results of the launch "
-                                            "before, which was argument 2 there",
+        return hosts::wrong_argument(name + " is not the buffer with the results of the previous "
+                                            "launch, which was argument 2 there",
                                      name);
     const std::string call =
         hosts::overwritten_by(seen, given, left.vectors * lanes * sizeof(float), i);
     if (!call.empty())
-        return hosts::wrong_argument(name + " no longer holds the results of the launch before: " +
-                                         call + " overwrites them",
-                                     name);
+        return hosts::wrong_argument(
+            name + " no longer holds the results of the previous launch: " + call +
+                " overwrites them",
+            name);
     const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors);
     return rest.empty() ? KnownMistake{}
                         : wrong_pass(name + " " + rest, "the end of what a pass reads");
@@ -154,12 +155,13 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
     if (items >= left)
         return {};
     return wrong_pass(launch.kernel + " has " + count_of(items, "work-item") + ", but " +
-                          std::to_string(left) + " float4 are left for it: it comes too early" +
+                          count_of(left, "float4 value") + (left == 1 ? " is" : " are") +
+                          " left for it: it comes too early" +
                           (comes_after_others && left <= lanes * size
                                ? ". A group leaves one float4, so each pass divides their number "
                                  "by the work-group size"
                                : ""),
-                      "the number of float4 for " + launch.kernel);
+                      "the number of float4 values for " + launch.kernel);
 }
 
 /// What the host did wrong, if it does not copy data between the launches.
@@ -171,7 +173,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
                               ", but it runs " + seen.launches.back().kernel,
                           "the kernel of the last launch");
     std::size_t left = (n + lanes - 1) / lanes; // float4 to reduce
-    int source = 0;                             // the buffer with the results of the launch before
+    int source = 0; // the buffer with the results of the previous launch
     for (std::size_t i = 0; i < seen.launches.size(); ++i) {
         const wire::Launch& launch = seen.launches[i];
         const bool is_last = launch.kernel == complete_kernel;
@@ -263,9 +265,10 @@ LabInfo grader::describe_lab() {
 
 TEST_CASE(
     "sum: every length" * points(2) *
-    hint("How many float4 are left after the first pass, and how many does the next one read?",
-         "After each pass, the number of float4 left is the number of groups. Pad them with the "
-         "identity to a whole number of groups.",
+    hint("How many float4 values are left after the first pass, and how many does the next one "
+         "read?",
+         "After each pass, the number of float4 values left is the number of groups. Pad them with "
+         "the identity to a whole number of groups.",
          "Before each pass, fill the end of the target buffer with identity(op), from groups * "
          "sizeof(cl_float4) to the end of the next pass's whole groups. Then launch, swap the two "
          "buffers, and continue with the smaller number of groups.")) {
@@ -353,7 +356,7 @@ TEST_CASE(
     hint("How many additions does the busiest work-item do, and how many does the whole group do?",
          "In every step of the tree, half of the remaining work-items add one pair each.",
          "Use the tree of lab 2 in both kernels: one loop that halves a distance, with one "
-         "addition of float4 for each active work-item and a barrier in each round.")) {
+         "addition of float4 values for each active work-item and a barrier in each round.")) {
     Case test;
     check_shared_work(test, under_test, vector_kernel);
 }

@@ -108,9 +108,9 @@ TEST_CASE("the kernels do the work" * points(1) *
 
 TEST_CASE("n log n additions" * points(1) *
           hint("Count the additions of one group of 8 by hand: there are three steps.",
-               "In the step with distance d, every work-item from d on adds one pair: a group of m "
-               "elements takes at "
-               "most m log2(m) additions, and each work-item at most log2(m).",
+               "In the step with distance d, every work-item whose local id is at least d adds one "
+               "pair: a group of m elements takes at most m log2(m) additions, and each work-item "
+               "at most log2(m).",
                "The distance doubles in each step. One loop, one addition in each round; the group "
                "sum is what the last work-item has at the end, and add_offsets adds once.")) {
     Case test;

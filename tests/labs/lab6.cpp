@@ -281,8 +281,8 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (only_position && got.position == -1)
         return "the position must start with the largest int: -1 is smaller than every index";
     if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
-        return "all elements are INT_MIN, like the initial maximum: of equal maxima, the smaller "
-               "position counts, so > alone is not enough";
+        return "all elements are INT_MIN, like the initial maximum: if two maxima are equal, keep "
+               "the smaller position; a comparison with > alone does not do that";
     if (only_position && position < n && values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, whichever group "
                "merges "
@@ -302,7 +302,8 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
         return "only the position is wrong: it is the maximum's index in the whole input";
     const bool is_there = std::ranges::count(values, got.maximum) != 0;
     if (!is_there && got.maximum == -std::numeric_limits<std::int32_t>::max())
-        return "the maximum must start with the smallest int, CL_INT_MIN: -CL_INT_MAX is one more";
+        return "initialize the maximum to the smallest int, CL_INT_MIN: -CL_INT_MAX is greater by "
+               "1";
     if (is_there && got.maximum != expected.maximum &&
         static_cast<float>(got.maximum) == static_cast<float>(expected.maximum))
         return "the maxima are equal as floats, which keep only 24 bits: compare them as ints";
@@ -322,7 +323,7 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
         return "elements are missing: groups overwrote each other's merge (two held the lock at "
                "once), or did not merge";
     if (got.count > expected.count)
-        return "more elements than there are: a group was merged more than once";
+        return "the count is larger than the number of elements: a group was merged more than once";
     return {};
 }
 
@@ -334,7 +335,7 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
         return "merges are missing: another work-item changes the summary after this one has read "
                "it, or a work-item does not wait until it has the lock";
     if (got.count > expected.count)
-        return "more elements than there are: a group was merged more than once";
+        return "the count is larger than the number of elements: a group was merged more than once";
     if (got.sum == expected.sum && got.maximum == expected.maximum && position < values.size() &&
         values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, whichever group "
@@ -528,8 +529,8 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
     const auto bits = std::bit_cast<std::uint64_t>(got);
     const double as_single = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (bits >> 32U == 0 && got != 0 && as_single == expected)
-        return "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
-               "and atom_cmpxchg()";
+        return "only the lower 32 bits of the sum are used, as in a float: treat the sum as a "
+               "64-bit ulong, with as_ulong() and atom_cmpxchg()";
     if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
         return "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
                "as_double()";
@@ -538,8 +539,8 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
     if (got == 0)
         return "nothing was added";
     if (!is_one && looks_like_bits(got))
-        return "the bits of the old sum are converted as a whole number: as_double() takes them "
-               "as they are";
+        return "the bits of the old sum are converted as if they were a whole number: as_double() "
+               "reinterprets the bits without converting them";
     if (!is_one && bits == sum_of_bits(values))
         return "the bits of the doubles were added as if they were whole numbers";
     if (!is_one && expected != 0 && std::ranges::find(values, got) != values.end())
@@ -554,7 +555,7 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
     const double error = std::fabs(got - expected);
     if (allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
                      : error <= summation_bound(values.size(), magnitudes))
-        return "somewhere, a float keeps only 24 bits";
+        return "somewhere, a value is stored in a float, which has only 24 significant bits";
     if (allowed == 0 && !is_one && got < expected)
         return "additions were lost, because another work-item wrote the sum between the read and "
                "the write of this one";

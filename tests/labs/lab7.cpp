@@ -226,11 +226,11 @@ std::vector<Suspect> suspects_without_some(const Accumulators& taken, double all
             of_rest += (missing >> k & 1U) != 0 ? taken.of_rest.at(k) : 0;
         }
         const bool is_one = (missing & (missing - 1)) == 0;
-        const std::string these =
-            "the float4 of " + name_some(missing) + (is_one ? " accumulator" : " accumulators");
+        const std::string these = "the float4 values of " + name_some(missing) +
+                                  (is_one ? " accumulator" : " accumulators");
         const std::string text =
-            these + " are missing: do all four accumulators take float4 in the rounds and in the "
-                    "tile that is left, and does the sum at the end include all of them?";
+            these + " are missing: do all four accumulators take float4 values in the rounds and "
+                    "in the tile that is left, and does the sum at the end include all of them?";
         list.push_back({all - in_rounds, text});
         list.push_back({all - in_rounds - of_rest, text});
         if (in_rounds != 0 && of_rest != whole_rest) // which another mistake explains
@@ -261,14 +261,16 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
             in_rounds += taken.in_rounds.at(k);
             add(all - taken.in_rounds.at(k) + taken.in_last_round.at(k),
                 std::string("the ") + ordinals.at(k) +
-                    " accumulator keeps only the float4 of its last round: add to it with +=");
+                    " accumulator keeps only the float4 value of its last round: add to it with "
+                    "+=");
             for (std::size_t other = 0; other < 4; ++other)
                 add(all - taken.in_rounds.at(k) + taken.in_rounds.at(other),
-                    std::string("the ") + ordinals.at(k) + " accumulator adds the float4 of the " +
-                        ordinals.at(other) + " one, so its own are missing: " + indices);
+                    std::string("the ") + ordinals.at(k) +
+                        " accumulator adds the float4 values of the " + ordinals.at(other) +
+                        " one, so its own are missing: " + indices);
         }
         add(all - in_rounds + 4 * taken.in_rounds.front(),
-            "all four accumulators add the same float4: " + indices);
+            "all four accumulators add the same float4 values: " + indices);
         const std::size_t size = trial.work_group_size;
         const std::size_t rounds = values.size() / lanes / (4 * groups * size);
         const std::size_t step = in_chunks ? rounds : size;
@@ -276,13 +278,14 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
         if (rounds > 1)
             add(all - in_rounds +
                     sum_of_rounds(values, trial, groups, in_chunks, 1, step).value_or(in_rounds),
-                "only the float4 of the first round are added: the loop goes from begin to begin + "
+                "only the float4 values of the first round are added: the loop goes from begin to "
+                "begin + "
                 "rounds * stride, in steps of stride");
         if (rounds > 1 && stride != step)
             add(all - in_rounds +
                     sum_of_rounds(values, trial, groups, in_chunks, rounds, stride)
                         .value_or(in_rounds),
-                "the accumulators add float4 that are stride apart, not step: " + indices);
+                "the accumulators add float4 values that are stride apart, not step: " + indices);
     }
     return list;
 }
@@ -300,7 +303,7 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
     const auto add = [&](const std::string& mistake, const auto& times) {
         add_counted(list, values, begin, mistake, [&](std::size_t i) { return times(i - begin); });
     };
-    const std::string more = "float4 after the last full round are added more than once: ";
+    const std::string more = "float4 values after the last full round are added more than once: ";
     const std::string overlap = more + "groups take the same ones. Go on in steps of "
                                        "get_global_size(0), or give each group a tile of its own";
     add(overlap, [&](std::size_t i) { return std::min(groups, i / size + 1); });
@@ -316,16 +319,16 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
         [&](std::size_t) { return items; });
     add(more + "each work-item advances by 1; advance by get_global_size(0)",
         [&](std::size_t i) { return std::min(items, i + 1); });
-    add("of the float4 after the last full round, each work-item adds at most one; there can be up "
-        "to four for each",
+    add("of the float4 values after the last full round, each work-item adds at most one; there "
+        "can be up to four for each",
         [&](std::size_t i) { return i < items ? 1 : 0; });
     if (begin != 0)
-        list.push_back({all + sum_some(values,
-                                       [&](std::size_t i) {
-                                           return i / lanes >= begin / 4 && i / lanes < begin;
-                                       }),
-                        "the float4 after the last full round begin at 4 * rounds * work-items; "
-                        "from rounds * work-items on, many are added a second time"});
+        list.push_back(
+            {all + sum_some(
+                       values,
+                       [&](std::size_t i) { return i / lanes >= begin / 4 && i / lanes < begin; }),
+             "the float4 values after the last full round begin at 4 * rounds * work-items; if you "
+             "begin at rounds * work-items, you add many of them twice"});
     return list;
 }
 
@@ -347,12 +350,13 @@ std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::s
     add("each work-item of the last group begins with the first result: " + go_on,
         [&](std::size_t group) { return group % size == 0 ? size : 0; });
     if (groups > 1)
-        add("each work-item of the last group adds all results from its own one on: " + go_on,
+        add("each work-item of the last group adds its own result and all results after it: " +
+                go_on,
             [&](std::size_t group) { return std::min(size, group + 1); });
     if (groups <= size)
         return list;
     add("each work-item of the last group adds its first result again in every round: there are "
-        "more groups than it has work-items",
+        "more results than work-items in the group",
         [&](std::size_t group) { return group < size ? (groups - group + size - 1) / size : 0; });
     add("the last group adds up only one result for each of its work-items, but there are more: " +
             go_on,
@@ -370,7 +374,7 @@ std::vector<Suspect> suspects_of_bits(const std::vector<double>& sums) {
     for (const float total : {std::accumulate(sums.begin(), sums.end(), 0.0F, add_to_bits),
                               std::accumulate(sums.rbegin(), sums.rend(), 0.0F, add_to_bits)})
         list.push_back({total, "the bits of the old total are used as a whole number in the "
-                               "addition: take them as a float, by as_float(), before you add"});
+                               "addition: reinterpret them with as_float() before you add"});
     return list;
 }
 
@@ -422,19 +426,18 @@ std::vector<Suspect> suspects_of_tiles(const std::vector<float>& values, const T
     const auto add = [&](const std::string& mistake, const auto& times) {
         add_counted(list, values, 0, mistake, times);
     };
-    add("the last tile, which is not full, is missing: it begins below n / 4",
+    add("the last, partial tile is missing: take every tile that begins before n / 4",
         [&](std::size_t i) { return i < whole ? 1 : 0; });
     add("only the first tile of each group is included: does the group go on with the tile of its "
         "ticket?",
         [&](std::size_t i) { return i / tile < groups ? 1 : 0; });
     for (std::size_t first = 0; first < std::min<std::size_t>(groups, 16); ++first)
-        add("the tickets begin with a tile that is the first one of a group, so some tiles are "
-            "added "
-            "twice: the first groups take tiles 0 to get_num_groups(0) - 1 without a ticket",
+        add("some tiles are added twice: groups take tiles 0 to get_num_groups(0) - 1 without a "
+            "ticket, so ticket t must be tile get_num_groups(0) + t",
             [&](std::size_t i) { return i / tile >= first && i / tile < groups ? 2 : 1; });
     add("tile 0 is missing", [&](std::size_t i) { return i / tile == 0 ? 0 : 1; });
-    add("the tile after the groups' first ones is missing: atomic_inc() returns the number before, "
-        "so the first ticket is 0",
+    add("tile get_num_groups(0) is missing: atomic_inc() returns the old value, so the first "
+        "ticket is 0",
         [&](std::size_t i) { return i / tile == groups ? 0 : 1; });
     for (std::size_t part = 0; part < 4; ++part)
         add(std::string("the ") + ordinals.at(part) +
@@ -455,9 +458,9 @@ std::vector<Suspect> suspects_of_rounds(const std::vector<float>& values, const 
         add_some(list, values, mistake, belongs, hints);
     };
     if (in_rounds != whole)
-        add("the float4 after the last full round are missing",
+        add("the float4 values after the last full round are missing",
             [&](std::size_t i) { return i < in_rounds || i >= whole; },
-            {"Which work-items take the float4 that do not fill a round?",
+            {"Which work-items take the float4 values that do not fill a round?",
              "After the rounds, let the work-items continue from the first float4 that is left, in "
              "steps of all work-items or of a group, as long as the index is below n / 4."});
     if (in_rounds != 0 && in_rounds != n)
@@ -479,8 +482,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     const double all = sum_some(values, [](std::size_t) { return true; });
     std::vector<Suspect> list{
         {0, has_last_group(trial.finish)
-                ? "no group has added up the results: does one find out that it is the last? "
-                  "atomic_inc() returns the number before, so the last group gets groups - 1"
+                ? "no group has added up the results: does a group find out that it is the last? "
+                  "atomic_inc() returns the old value, so the last group gets groups - 1"
                 : "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
         add_some(list, values, mistake, belongs, hints);
@@ -490,7 +493,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
         add("the elements after the last whole float4 are missing",
             [&](std::size_t i) { return i < whole; },
             {"Which work-item takes the last n % 4 elements?",
-             "Work-item 0 of group 0 adds the floats from n / 4 * 4 to n, after its float4."});
+             "Work-item 0 of group 0 adds the floats from n / 4 * 4 to n, after its float4 "
+             "values."});
     add("only lane x of each float4 is included", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
     const auto& find = trial.finish == Finish::tickets ? suspects_of_tiles : suspects_of_rounds;
@@ -499,24 +503,24 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     list.push_back({2 * all,
                     "every element is counted twice",
                     {"Which elements are read in the rounds, and read again after them?",
-                     "The float4 that are left begin where the last round ended."}});
+                     "The float4 values that are left begin where the last round ended."}});
     list.push_back({all + 1, "the total starts at 1; it must start at 0"});
     list.push_back({all + double{values.front()},
-                    "element 0 is counted twice: the total must start at 0, not with it"});
+                    "element 0 is counted twice: the total must start with 0, not with element 0"});
     if (whole != 0)
         list.push_back(
             {all + sum_some(values, [&](std::size_t i) { return i >= n / lanes && i < whole; }),
-             "the elements after the last whole float4 begin at n / 4 * 4; from n / 4 on, "
-             "many are added a second time"});
+             "the elements after the last whole float4 begin at n / 4 * 4; if you begin at n / 4, "
+             "you add many elements twice"});
     const double tail = sum_some(values, [&](std::size_t i) { return i >= whole; });
     if (n != whole && whole != 0)
-        list.push_back(
-            {all - tail +
-                 sum_some(
-                     values,
-                     [&](std::size_t i) { return i >= n / lanes && i < n / lanes + n % lanes; }),
-             "the elements after the last whole float4 begin at n / 4 * 4, not at n / 4, which "
-             "counts float4"});
+        list.push_back({all - tail +
+                            sum_some(values,
+                                     [&](std::size_t i) {
+                                         return i >= n / lanes && i < n / lanes + n % lanes;
+                                     }),
+                        "the elements after the last whole float4 begin at n / 4 * 4, not at n / "
+                        "4, which counts float4 values"});
     if (tail != 0 && groups > 1)
         list.push_back({all + static_cast<double>(groups - 1) * tail,
                         "each group adds the elements after the last whole float4; only one "
@@ -543,8 +547,8 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     if (groups_of(run) > most_groups(trial))
         return "there are " + grader::count_of(groups_of(run), "group") + ", but only " +
                std::to_string(most_groups(trial)) + (most_groups(trial) == 1 ? " has" : " have") +
-               " an element: take the smaller one of what the device can use and what the input "
-               "needs, with std::min, and at least 1";
+               " an element: use std::min(groups that the device can use, groups that the input "
+               "needs), but at least 1";
     if (trial.finish == Finish::kernels &&
         wire::volume(launches.back().global_size) != wire::volume(launches.back().work_group_size))
         return "the last launch must have one group";
@@ -1192,11 +1196,12 @@ TEST_CASE(
     "host and kernels: every length" * points(1) *
     hint("The message says which elements are missing, if it can. Which part of sum_of_item adds "
          "those?",
-         "sum_groups leaves one float per group. After the full rounds come the remaining float4, "
-         "then n % 4 elements.",
-         "Three parts: full rounds of four float4 for each work-item; the float4 from the end of "
-         "the rounds to n / 4; and, only in work-item 0 of group 0, the elements from n / 4 * 4 to "
-         "n. For Finish::kernels launch sum_groups again, in one group, over the results.")) {
+         "sum_groups leaves one float per group. After the full rounds come the remaining float4 "
+         "values, then n % 4 elements.",
+         "Three parts: full rounds of four float4 values for each work-item; the float4 values "
+         "from the end of the rounds to n / 4; and, only in work-item 0 of group 0, the elements "
+         "from n / 4 * 4 to n. For Finish::kernels launch sum_groups again, in one group, over the "
+         "results.")) {
     Case test;
     check_every_length(test, Finish::host);
     check_every_length(test, Finish::kernels);
@@ -1235,10 +1240,10 @@ TEST_CASE("last_group: every length" * points(1) *
           hint("How does a group know that all others have written their results?",
                "The counter is 0 before each launch. atomic_inc returns the old value, so the last "
                "group gets the number of groups minus 1. It adds up all results.",
-               "Work-item 0 writes results[group], fences, and counts; it shares in local memory "
-               "whether its group is the last one, and a barrier follows. In the last group, each "
-               "work-item adds up results from lid on in steps of the group's size, and "
-               "sum_of_group() adds up these sums.")) {
+               "Work-item 0 writes results[group], calls mem_fence(), and increments the counter. "
+               "Then it writes to local memory whether its group is the last one, and a barrier "
+               "follows. In the last group, each work-item adds up results from lid on in steps of "
+               "the group's size, and sum_of_group() adds up these sums.")) {
     Case test;
     check_every_length(test, Finish::last_group);
 }
@@ -1248,9 +1253,9 @@ TEST_CASE(
     hint("Which tile does a group take after its first one?",
          "Group g begins with tile g. Each later tile is get_num_groups(0) plus what "
          "atomic_inc(tickets) returns, and a group goes on while its tile begins below n / 4.",
-         "Work-item 0 takes the ticket and writes it to local memory; a barrier follows, and "
-         "then all work-items read it. If the next ticket goes to the other place of "
-         "`next`, that one barrier is enough.")) {
+         "Work-item 0 takes the ticket and writes it to local memory; a barrier follows, and then "
+         "all work-items read it. If you use the two elements of `next` in turn, one barrier per "
+         "tile is enough.")) {
     Case test;
     check_every_length(test, Finish::tickets);
     check_tiles(test, 7, 128);
@@ -1310,11 +1315,11 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
 
 TEST_CASE("the work is shared" * points(1) *
           hint("Compare the loads and additions of the busiest work-item with those of its group.",
-               "Each work-item loads as many float4 as the others, the group adds up in local "
-               "memory, and one work-item of each group does the atomic operation.",
+               "Each work-item loads as many float4 values as the others, the group adds up in "
+               "local memory, and one work-item of each group does the atomic operation.",
                "Call sum_of_item() in every work-item, then sum_of_group() once, and only after "
                "that if (lid == 0) and the lock, the compare-and-swap or the counter. The "
-               "remaining float4 are shared, too.")) {
+               "remaining float4 values are shared, too.")) {
     Case test;
     check_all_shared(test);
 }
@@ -1355,8 +1360,8 @@ TEST_CASE(
 TEST_CASE(
     "inside its buffers" * points(1) * reports(findings::bounds) *
     hint("Compute the largest index of the last round.",
-         "Each round reads four float4 per work-item: the last round must end within the data. The "
-         "remaining float4 end at n / 4, the last elements at n.",
+         "Each round reads four float4 values per work-item: the last round must end within the "
+         "data. The remaining float4 values end at n / 4, the last elements at n.",
          "The number of full rounds is n / (16 * work-items), rounded down. Compare each further "
          "index with n / 4 before you read a float4; the last n % 4 are floats, not a float4.")) {
     Case test;
@@ -1365,7 +1370,7 @@ TEST_CASE(
 
 TEST_CASE("time: no slower than a tree" * points(1) *
           hint("Which elements do neighboring work-items read at the same time?",
-               "On a CPU, each work-item reads neighboring float4. On a GPU, neighboring "
+               "On a CPU, each work-item reads neighboring float4 values. On a GPU, neighboring "
                "work-items do. See `chunks` in labs/tuning.hpp.",
                "With chunks, distance is 4 * rounds and stride is 1; without, distance is 1 and "
                "stride is 4 * work-items. Four accumulators that do not wait for each other hide "

@@ -181,9 +181,9 @@ void check_atomics(Case& test, const wire::WorkCounts& counts, const Tile& tile)
                   {"there are " + std::to_string(counts.global_atomics) +
                        " atomic operations on the state of " + std::to_string(counts.groups) +
                        " tiles",
-                   {"one work-item of each group takes the ticket, publishes and looks back; if "
-                    "others publish, too, they replace what it has published, and a reader can get "
-                    "halves of different values",
+                   {"only one work-item of each group must take the ticket, publish and look back. "
+                    "If others publish, too, they overwrite what it has published, and a reader "
+                    "can get halves of two different values",
                     show_work(counts)},
                    counts.kernel});
 }
@@ -306,8 +306,8 @@ TEST_CASE("every length" * points(2) *
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("It works for some shapes of a tile only: look for a number in your code that is "
-               "one of those sizes.",
+          hint("If your code works only for some tile sizes, look for one of these sizes as a "
+               "number in your code.",
                "Compute the local memory, the size of a tile and the number of tiles from the "
                "work-group size and the elements per work-item. Both can be 1.",
                "A tile has work_group_size * items elements; temp has two elements for each "

@@ -513,7 +513,7 @@ std::vector<float> compacted(const std::vector<float>& values) {
     return those_that(values, [](float one) { return one > 0; });
 }
 
-/// A wrong condition for the elements that stay.
+/// A wrong condition for the elements that are kept.
 struct Condition {
     std::string name;
     bool (*stays)(float);
@@ -522,16 +522,16 @@ struct Condition {
 };
 
 const std::vector<Condition> wrong_conditions{
-    {"all", [](float) { return true; }, "this is the input: all elements stay", ""},
+    {"all", [](float) { return true; }, "this is the whole input: no element was removed", ""},
     {"not 0", [](float one) { return one != 0; }, "", ""},
     {"at least 0", [](float one) { return one >= 0; },
-     "zeros stay, too; only elements above 0 must stay", "zeros are marked, but not scattered"},
+     "zeros are kept, too; keep only elements above 0", "zeros are marked, but not scattered"},
     {"far above 0", [](float one) { return one > 0x1p-20F; }, "", ""},
     {"at least 1", [](float one) { return one >= 1; }, "", ""},
     {"below 0", [](float one) { return one < 0; },
-     "the wrong elements stay: only those above 0 must stay", ""},
+     "the wrong elements are kept: keep only those above 0", ""},
     {"at most 0", [](float one) { return one <= 0; },
-     "the wrong elements stay: only those above 0 must stay", ""},
+     "the wrong elements are kept: keep only those above 0", ""},
 };
 
 bool is_above_0(float one) { return one > 0; }
@@ -554,7 +554,7 @@ std::vector<float> scattered(const std::vector<float>& values, bool (*marked)(fl
     return result;
 }
 
-/// What the host gets if each element that stays is stored at its old place.
+/// What the host gets if each kept element is stored at its old place.
 std::vector<float> not_moved(const std::vector<float>& values) {
     std::vector<float> result(compacted(values).size());
     for (std::size_t i = 0; i < result.size(); ++i)
@@ -572,12 +572,12 @@ std::string describe_wrong(const std::vector<float>& values, const Condition& wr
     const auto is_wrong = [&](float one) { return wrong.stays(one) != is_above_0(one); };
     const auto first = std::ranges::find_if(values, is_wrong);
     if (where == Where::scatter && !is_above_0(*first))
-        return "scatter stores an element that does not stay: only those above 0 do";
+        return "scatter stores an element that must not be kept: keep only those above 0";
     const std::string element =
         "element " + std::to_string(first - values.begin()) + ", which is " + show(*first) + ",";
     if (!is_above_0(*first))
-        return element + (where == Where::both ? " must not stay: only elements above 0 do"
-                                               : " does not stay, but is marked");
+        return element + (where == Where::both ? " must not be kept: keep only elements above 0"
+                                               : " must not be kept, but is marked");
     // Numbers above those that are taken for 0 are right.
     float largest = 0;
     float smallest_right = 2; // of those above 0
@@ -593,7 +593,7 @@ std::string describe_wrong(const std::vector<float>& values, const Condition& wr
             ? ": compare it with 0, not with a small number"
             : ": does an int drop the fraction, or is it compared with 1 or with a small number? "
               "compare it with 0";
-    return element + " is above 0 and must stay" +
+    return element + " is above 0 and must be kept" +
            (where == Where::both   ? ""
             : where == Where::mark ? ", but is not marked"
                                    : ", but scatter does not store it") +
@@ -637,10 +637,10 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
     };
     add_if(got.size() == values.size() && right.size() < values.size() &&
                std::equal(right.begin(), right.end(), got.begin()),
-           "the result has all elements of the buffer, not only those that stay");
+           "the result has all elements of the buffer, not only those that are kept");
     const auto shared = static_cast<std::ptrdiff_t>(std::min(got.size(), right.size()));
     add_if(got.size() + 1 == right.size() && std::equal(got.begin(), got.end(), right.begin()),
-           "the last element is missing: the number of elements lacks one");
+           "the last element is missing: the number of elements is too small by 1");
     add_if(got.size() == right.size() + 1 && std::equal(right.begin(), right.end(), got.begin()),
            "there is one element too many at the end: the number of elements is wrong");
     add_if(got.empty(), "the number of elements is 0: it is the last scanned mark, a cl_uint");
@@ -742,7 +742,7 @@ bool comes_before(const std::vector<wire::Launch>& launches, const std::string& 
     return std::any_of(begin, launches.end(), runs(second));
 }
 
-/// Lets the next failure say what the host did wrong; `left` of `n` elements stay.
+/// Lets the next failure say what the host did wrong; `left` of `n` elements are kept.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
     const auto check = [=](const wire::CallReply& seen) -> KnownMistake {
@@ -797,7 +797,7 @@ void add_guesses_of_compaction(Case& test, Failure& failure, std::size_t work_gr
     add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
         constexpr std::size_t enough = 50; // for elements of each kind
         std::vector<float> other = mixed_numbers(test.random(), std::max(n, n % 10 + enough));
-        other.back() = 5; // stays, so that its loss shows
+        other.back() = 5; // is kept, so that its loss shows
         const Run run = test.compute(count_program, "compact", other, work_group_size);
         const auto found = run.array<float>();
         return compaction_mistakes(other, {found.begin(), found.end()});
@@ -906,7 +906,7 @@ Map step(const Recurrence& given, std::size_t i) {
     return {1 - lambda, lambda * double{given.u[i]}};
 }
 
-/// v(1), v(2), ... with `next(v, i)` in place of the step.
+/// v(1), v(2), ... with `next(v, i)` instead of the step.
 template <class Next> std::vector<double> sequence(const Recurrence& given, const Next& next) {
     std::vector<double> v(given.size());
     double last = given.start;
@@ -992,7 +992,7 @@ template <class Use> std::vector<double> in_groups(const Recurrence& given,
 
 using Combine = Map (*)(const Map& first, const Map& second);
 
-/// What the kernels of a scan use in place of compose().
+/// What the kernels of a scan use instead of compose().
 struct Combines {
     Combine in_groups = compose;
     Combine with_offsets = compose;
@@ -1343,7 +1343,7 @@ void check_small(Case& test) {
         check_whole_recurrence(test, trial.n, trial.work_group_size);
     // A kernel may behave differently with other numbers.
     check_random_dot(test, 300, 32);
-    check_values(test, mixed_numbers(test.random(), 40, 0), 16, ", none stays");
+    check_values(test, mixed_numbers(test.random(), 40, 0), 16, ", none is kept");
     check_random_recurrence(test, 200, 32, 10);
     // One group of each remaining size: an array can be too small for it, or it can have a special
     // step.
@@ -1433,12 +1433,11 @@ TEST_CASE("dot product: floats that round" * points(0) *
         check_random_dot(test, n, 128);
 }
 
-TEST_CASE(
-    "root mean square" * points(0) *
-    hint("Write down the name from right to left: square, mean, root.",
-         "The sum of squares is a dot product. Then comes the mean, then the root.",
-         "Return std::sqrt(dot_product(setup, x, x, work_group_size) / n), where n is a float "
-         "so that the division is not one of integers.")) {
+TEST_CASE("root mean square" * points(0) *
+          hint("Write down the name from right to left: square, mean, root.",
+               "The sum of squares is a dot product. Then comes the mean, then the root.",
+               "Return std::sqrt(dot_product(setup, x, x, work_group_size) / n), where n is the "
+               "number of elements, converted to float.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 5000))
         check_rms(test, whole_roots(test.random(), n), 64, 0);
@@ -1448,8 +1447,8 @@ TEST_CASE(
 
 TEST_CASE(
     "compaction: every length" * points(0) *
-    hint("Take the numbers 5, -2, 0 and 8. Write down the marks, their scan, and the place of "
-         "each element that stays.",
+    hint("Take the numbers 5, -2, 0 and 8. Write down the marks, their scan, and the place of each "
+         "kept element.",
          "An element goes to the place that is the number of kept elements before it. The scan "
          "of the marks has that number, or one more if it includes the element itself.",
          "mark writes 1 or 0, scan_groups and combine_offsets scan the marks, and scatter "
@@ -1460,25 +1459,24 @@ TEST_CASE(
         check_compaction(test, n, 64);
 }
 
-TEST_CASE(
-    "compaction: all or none" * points(0) *
-    hint("What does your code do if no element stays, or if only the last one does?",
-         "The number of elements is that of the whole input, with its last element. It can be "
-         "0, and OpenCL refuses to read 0 bytes.",
-         "The number is the last of the scanned marks, at n - 1. download() from "
-         "launch.hpp can take 0. An element that is 0 does not stay.")) {
+TEST_CASE("compaction: all or none" * points(0) *
+          hint("What does your code do if no element is kept, or only the last one?",
+               "The last scanned mark counts all kept elements, including the last one of the "
+               "input. It can be 0, and OpenCL refuses to read 0 bytes.",
+               "The number is the last of the scanned marks, at n - 1. download() from launch.hpp "
+               "can take 0. An element that is 0 is not kept.")) {
     Case test;
     for (const std::size_t n : {1, 64, 65, 1000}) {
-        check_values(test, mixed_numbers(test.random(), n, 0), 64, ", none stays");
+        check_values(test, mixed_numbers(test.random(), n, 0), 64, ", none is kept");
         check_values(test, std::vector<float>(n, 0), 64, ", all are 0");
-        check_values(test, mixed_numbers(test.random(), n, 100), 64, ", all stay");
-        check_values(test, mixed_numbers(test.random(), n, 1), 64, ", few stay");
+        check_values(test, mixed_numbers(test.random(), n, 100), 64, ", all are kept");
+        check_values(test, mixed_numbers(test.random(), n, 1), 64, ", few are kept");
         std::vector<float> one = mixed_numbers(test.random(), n, 0);
         one.back() = 5;
-        check_values(test, one, 64, ", only the last one stays");
+        check_values(test, one, 64, ", only the last one is kept");
         one.back() = -5;
         one.front() = 5;
-        check_values(test, one, 64, ", only the first one stays");
+        check_values(test, one, 64, ", only the first one is kept");
     }
 }
 
@@ -1486,7 +1484,7 @@ TEST_CASE(
     "recurrence: every length" * points(0) *
     hint("Solve two steps by hand: what is v(2), as a map of v(0)?",
          "A step multiplies v by 1 - lambda and adds lambda * u. compose(first, second) applies "
-         "first and then second, and first is what is further left.",
+         "first and then second; first is the map that is further left.",
          "second(first(x)) is second.x * (first.x * x + first.y) + second.y. In the scan, call "
          "COMBINE(left, temp[lid]) and COMBINE(scanned_sums[group - 1], values[gid]). Element i "
          "is maps[i].x * start + maps[i].y.")) {
@@ -1497,8 +1495,8 @@ TEST_CASE(
 
 TEST_CASE(
     "recurrence: floats that round" * points(0) *
-    hint("If whole numbers pass, look for a place where a fraction gets lost, or for one that "
-         "only a lambda between 0 and 1 shows.",
+    hint("If whole numbers pass, look for a place where a fraction gets lost, or for a mistake "
+         "that appears only if lambda is between 0 and 1.",
          "Both parts of a map are floats. 1 - lambda is not the same as 1 / lambda or -lambda.",
          "make_maps writes (float2)(1.0f - lambda[gid], lambda[gid] * u[gid]).")) {
     Case test;

@@ -288,14 +288,13 @@ std::vector<std::string> explanations(const Scan& scan) {
                            "tile 0 must publish its own sum");
     if (tiles > 2 && std::all_of(got.begin() + 1, got.end(),
                                  [&](double one) { return one == sums.own.front(); }))
-        found.emplace_back(
-            "before every tile there is only the sum of tile 0: the look-back begins "
-            "with the nearest tile, tile - 1, and a PREFIX ends it");
+        found.emplace_back("every tile adds only the sum of tile 0: begin the look-back with the "
+                           "previous tile, tile - 1, and end it at the first PREFIX");
     // If all of them are 0, the look-back can be right.
     const bool are_zero = std::ranges::all_of(got, [](double one) { return one == 0; });
     if ((tiles == 2 || !are_zero) && lack_own_sums(sums, got))
         found.emplace_back("a PREFIX lacks the tile's own sum: publish the sum of all elements "
-                           "before the tile plus that of its own");
+                           "before the tile plus the sum of its own elements");
     return found;
 }
 
@@ -329,7 +328,7 @@ std::string hexadecimal(std::uint32_t word) {
     return text.str();
 }
 
-/// What a tile has published in place of `right`; "" if that is not known. `before`: the sum of all
+/// What a tile has published instead of `right`; "" if that is not known. `before`: the sum of all
 /// elements before it.
 std::string wrong_value(const Words& words, double right, double before, double own) {
     const auto is = [&](double value) { return words.bits() == bits_of(value); };
@@ -344,10 +343,10 @@ std::string wrong_value(const Words& words, double right, double before, double 
         return {};
     if (is(before))
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
-               "that of its own";
+               "the sum of its own elements";
     if (is(own))
-        return " is only the sum of its own elements: what look_back() returns, the sum of all "
-               "elements before the tile, is 0 or does not get into it";
+        return " is only the sum of its own elements: look_back() returns 0, or its result is not "
+               "added";
     return {};
 }
 
@@ -429,10 +428,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
                          "1 + 2 * t and 2 + 2 * t",
                 true};
     if (is_prefix_3(state, sums))
-        return {
-            "PREFIX is 3, which has the bit of AGGREGATE, 1: if one word of a tile has the "
-            "status AGGREGATE and the other one PREFIX, both with & are AGGREGATE. PREFIX must be "
-            "2"};
+        return {"PREFIX is 3, which contains the bit of AGGREGATE (1 & 3 is 1): a tile with one "
+                "AGGREGATE word and one PREFIX word looks like AGGREGATE. Define PREFIX as 2"};
     if (!has_statuses(state, tiles))
         return {};
     for (std::size_t tile = 0; tile < tiles; ++tile) {

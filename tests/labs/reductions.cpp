@@ -372,8 +372,9 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         "Write down the distances of your tree for a group of 8. Which one is missing?",
         "The first distance is half of the group, get_local_size(0) / 2, the last one is 1, and "
         "each is half of the one before it.",
-        "The loop continues while the distance is above 0. In each round, the work-items below "
-        "the distance combine their element with the one that far to the right."};
+        "The loop continues while the distance is above 0. In each round, each work-item whose "
+        "local id is less than the distance combines its element with the element at lid + "
+        "distance."};
     std::vector<Suspect> list;
     const std::size_t vectors = (values.size() + shape.lanes - 1) / shape.lanes;
     enum class Wrong { everywhere, before_the_last, in_the_last }; // launches
@@ -615,14 +616,14 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         global_id});
     if (op == Operator::sum && shape.lanes == 1 && groups > 1)
         list.push_back({sum_of_shifted_groups(values, per_group),
-                        "group g has loaded the elements from number g on, not from g times the "
-                        "work-group size on",
+                        "group g has loaded elements starting at index g; it must start at index g "
+                        "* work-group size",
                         global_id});
     if (op == Operator::sum && shape.lanes > 1 && !shape.several_kernels) {
         const double sum = sum_of_repeated_vectors(values, shape.lanes, groups * shape.items);
         list.push_back({sum,
-                        "four work-items have loaded the same float4: get_global_id(0) counts "
-                        "float4 already",
+                        "four work-items have loaded the same float4: get_global_id(0) already "
+                        "counts float4 values",
                         global_id});
     }
     if (shape.lanes > 1)

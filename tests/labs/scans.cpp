@@ -112,7 +112,7 @@ std::vector<double> scan_with(const Variant& variant, Kind kind, std::size_t per
     return result;
 }
 
-/// A step of Hillis and Steele's scan, with `left(lid)` in place of the right element to add; -1 for
+/// A step of Hillis and Steele's scan, with `left(lid)` instead of the right element to add; -1 for
 /// none.
 template <class Left> void add_left(Group& group, const Left& left) {
     const Group before = group;
@@ -519,17 +519,17 @@ std::vector<Variant> mistakes_in_pairs() {
         };
     };
     return {
-        {"each work-item stores a pair of the tree at places that are get_local_size(0) apart: "
-         "element i of the tree belongs to the place from which element i was loaded",
+        {"each work-item stores two neighboring elements of the tree at places that are "
+         "get_local_size(0) apart: store each element at the place from which it was loaded",
          stored(pairs_to_halves)},
-        {"each work-item loads a pair of the data to elements of the tree that are "
+        {"each work-item loads two neighboring elements into places of the tree that are "
          "get_local_size(0) apart: keep the order of the data in the tree",
          loaded(pairs_to_halves)},
-        {"each work-item stores elements lid and lid + get_local_size(0) of the tree at the "
-         "places of a pair: element 2 * lid of the tree belongs there, and the one after it",
+        {"each work-item stores elements lid and lid + get_local_size(0) of the tree at two "
+         "neighboring places: elements 2 * lid and 2 * lid + 1 belong there",
          stored(halves_to_pairs)},
-        {"each work-item loads two elements that are get_local_size(0) apart to the places of a "
-         "pair: keep the order of the data in the tree",
+        {"each work-item loads two elements that are get_local_size(0) apart into neighboring "
+         "places of the tree: keep the order of the data in the tree",
          loaded(halves_to_pairs)},
     };
 }
@@ -1005,7 +1005,7 @@ grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<fl
 
 namespace {
 
-/// `text` with `block` in place of each "group".
+/// `text` with `block` instead of each "group".
 std::string name_blocks(std::string text, const std::string& block) {
     const std::string group = "group";
     for (std::size_t at = text.find(group); at != std::string::npos;

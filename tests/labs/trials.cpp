@@ -76,9 +76,9 @@ grader::Hints launches() {
     return {"Compare the launch in the message with the sizes that the handout asks for.",
             "enqueueNDRangeKernel takes the global size first, the number of all work-items, and "
             "then the size of a work-group. Local memory is given in bytes.",
-            "The number of groups is the number of elements divided by what a group takes, rounded "
-            "up; the global size is that times the size of a group. Read back only what the next "
-            "step needs."};
+            "Divide the number of elements by the number of elements per group, and round up: that "
+            "is the number of groups. The global size is the number of groups times the work-group "
+            "size. Read back only what the next step needs."};
 }
 
 grader::Hints length_of_result() {

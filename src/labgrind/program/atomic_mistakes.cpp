@@ -122,7 +122,8 @@ std::string explain_conversion(const ir::Instruction& conversion) {
                "bits, unchanged: use " +
                (is_double ? "as_ulong()" : "as_uint()");
     return line +
-           " converts an integer to a floating-point number, but it holds the bits of one: use " +
+           " converts an integer to a floating-point number, but the integer holds the bits of a "
+           "floating-point number: use " +
            (is_double ? "as_double()" : "as_float()");
 }
 
@@ -146,7 +147,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
         is_computed_in_loop(swap.operands[2], heads.front(), loops))
         return "";
     return line + " stores a value that is computed before the loop: each attempt must compute it "
-                  "again, from the value that was found";
+                  "again from the value that the compare-and-swap returned";
 }
 
 std::string explain_exchange(const ir::Instruction& exchange) {

@@ -52,8 +52,8 @@ std::string explain_own_results(const ir::Instruction& branch) {
             if (comes_from_atomic(store->operands[0]))
                 return "; line " + std::to_string(store->line) + " gives each work-item its own " +
                        source_name(variable) +
-                       ", because each makes the atomic operation: let one of them make it, and "
-                       "pass the result through local memory";
+                       ", because every work-item executes the atomic operation: let only one "
+                       "execute it, and pass the result to the others through local memory";
         }
     }
     return "";
@@ -265,7 +265,8 @@ std::string Reports::way_out(const Hold& hold) const {
     const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
     return !others_release || line == 0 || line == line_of_site(hold.lock_site)
                ? ""
-               : ": it ends without a release after the condition" + at_line(line);
+               : ": after the branch" + at_line(line) + ", " + names_.item(hold.item) +
+                     " ends without releasing it";
 }
 
 /// How a lock is not released: " and never releases it", or by which other value.
@@ -290,7 +291,8 @@ void Reports::add_locks() {
             const int released_at = line_of_site(hold.release_site);
             add(FindingKind::plain_unlock, released_at, taken_at,
                 "the lock is released" + at_line(released_at) +
-                    " by an ordinary store, which orders nothing; use atomic_xchg");
+                    " by an ordinary store, which is a data race with the atomic operations of "
+                    "other work-items; use atomic_xchg");
         } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
                    !findings_.has(FindingKind::endless_loop)) {
             add_endless(FindingKind::never_unlocked, taken_at, 0, // for the next one that wants it
@@ -320,9 +322,9 @@ void Reports::add_locks() {
         add(FindingKind::lock_step_hang, line_of_site(a.lock_site), line_of_site(a.release_site),
             names_.item(a.item) + " and " + names_.item(b.item) + " wait for the same lock" +
                 at_line(line_of_site(a.lock_site)) +
-                ": if they run in lock step, the one that has it cannot continue to line " +
+                ": if they run in lockstep, the work-item that holds the lock cannot reach line " +
                 std::to_string(line_of_site(a.release_site)) +
-                " before the other has left the loop too, so both wait forever; let one "
+                " until the other one leaves the loop, so both wait forever; let only one "
                 "work-item per group take the lock, or release it inside the loop");
     }
 }
@@ -334,11 +336,11 @@ void Reports::add_hang(const Waits& waits) {
     const int wait = line_of_site(hang->wait_site);
     const int store = line_of_site(hang->store_site);
     add(FindingKind::lock_step_hang, wait, store,
-        names_.item(hang->second) + " waits" + at_line(wait) + " for what " +
-            names_.item(hang->first) + " does" + at_line(store) + ": if they run in lock step, " +
-            names_.item(hang->first) + " cannot continue to line " + std::to_string(store) +
-            " before the other has left the loop too, so both wait forever; let one work-item "
-            "per group wait, or move what follows the loop into it");
+        names_.item(hang->second) + " waits" + at_line(wait) + " for the value that " +
+            names_.item(hang->first) + " stores" + at_line(store) + ": if they run in lockstep, " +
+            names_.item(hang->first) + " cannot reach line " + std::to_string(store) +
+            " until the other one leaves the loop, so both wait forever; let only one work-item "
+            "per group wait, or move the code after the loop into the loop");
 }
 
 } // namespace labgrind

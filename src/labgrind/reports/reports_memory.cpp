@@ -209,11 +209,11 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         const bool counts_groups = names_.groups() == count;
         if (memory.space() == ir::global_space && !limit.empty() &&
             explain_wrapped_index(index).empty())
-            text += (counts_groups
-                         ? "; " + limit + " and the number of groups are " + std::to_string(count)
-                         : ", because " + limit + " is " + std::to_string(count)) +
-                    ": is the index tested against " + limit +
-                    (counts_groups ? ", or must it be that of the group?" : "?");
+            text += (counts_groups ? "; " + limit + " and the number of groups are both " +
+                                         std::to_string(count)
+                                   : ", because " + limit + " is " + std::to_string(count)) +
+                    ": does the kernel check that the index is less than " + limit +
+                    (counts_groups ? ", or should the index be get_group_id(0)?" : "?");
         if (memory.space() == ir::local_space && variable.argument >= 0)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
@@ -227,11 +227,11 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
 void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
                              vm::Address address, std::size_t alignment, bool write) {
     const int line = line_of(item.item->current());
-    std::string text = names_.item(item.number) + (write ? " writes " : " reads ") +
-                       std::to_string(type.size) + " bytes from " +
-                       names_.at(memory, address, type.scalar().size, group_, item) + " on" +
-                       at_line(line) + ", but they must begin at a multiple of " +
-                       std::to_string(alignment) + " bytes";
+    std::string text =
+        names_.item(item.number) + (write ? " writes " : " reads ") + std::to_string(type.size) +
+        " bytes starting at " + names_.at(memory, address, type.scalar().size, group_, item) +
+        (line == 0 ? "" : "," + at_line(line)) + ", but this address must be a multiple of " +
+        std::to_string(alignment) + " bytes";
     if (type.lanes() > 1)
         text += (write ? "; vstore" : "; vload") + std::to_string(type.lanes()) +
                 "() can begin at any element";

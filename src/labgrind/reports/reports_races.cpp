@@ -49,7 +49,7 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
         findings_.add(effect(
             FindingKind::missing_fence, release, line_of_site(earlier.site),
             is_by_other ? "the lock is released" + at_line(release) +
-                              " by another work-item than the one that has taken it"
+                              " by a different work-item than the one that took it"
                         : fence + "comes before the lock is released" + at_line(release),
             "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
                 at_line(line_of_site(earlier.site)) +
@@ -139,8 +139,8 @@ bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) con
 std::string Reports::only_one_should_store(const Access& earlier, const Access& now) const {
     constexpr std::uint32_t values_of_uchar = 256;
     if (now.epoch.item == earlier.epoch.item + values_of_uchar)
-        return "; their local ids differ by 256, the number of values of a uchar: is the index, or "
-               "the local id, in one?";
+        return "; their local ids differ by 256, and a uchar has only 256 values: is the index or "
+               "the local id stored in a uchar?";
     return "; only one work-item of a group should write it, as with if (get_local_id(0) == 0), or "
            "the index" +
            or_condition(now) + " is wrong";
@@ -158,10 +158,10 @@ std::string Reports::advice_beside_atomic(const Access& plain, const Access& ato
     const bool is_in_two_steps =
         !plain.write && !plain.decides && !plain.polls && !operation.compares;
     const std::string between =
-        ", also between line " + std::to_string(read) + " and line " + std::to_string(changed);
+        ", even between line " + std::to_string(read) + " and line " + std::to_string(changed);
     if (is_in_two_steps && !operation.exchanges && read < changed)
-        return between + ": the atomic operation returns the value before it, so use that value "
-                         "and do not read it again";
+        return between + ": the atomic operation returns the old value, so use that value instead "
+                         "of reading it again";
     if (is_in_two_steps && plain.after_atomic)
         return "";
     if (is_in_two_steps && atomic.resets && read <= changed)
@@ -185,9 +185,9 @@ std::string Reports::advice_for_wait(const Access& read, const Access& store) co
                " are two steps, and another work-item can come between them: use one atomic "
                "operation, such as atomic_cmpxchg";
     return "; if line " + std::to_string(line_of_site(read.site)) +
-           " waits for this value, it must be stored by an atomic operation, such as atomic_xchg; "
-           "if it waits for another word, both sides need a mem_fence(CLK_GLOBAL_MEM_FENCE) "
-           "between the two words";
+           " waits for this value, store it with an atomic operation, such as atomic_xchg; if it "
+           "waits for another word, both work-items need a mem_fence(CLK_GLOBAL_MEM_FENCE) between "
+           "their accesses to the two words";
 }
 
 /// "; line 64 is protected by the lock, but line 60 is not"; "" if that is not so.
@@ -217,8 +217,7 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
     else if (now.lacks_fence)
         return text + "; line " + std::to_string(second) +
                " needs a mem_fence(CLK_GLOBAL_MEM_FENCE) before it: the atomic or volatile read "
-               "that "
-               "shows that the value is there does not order the two";
+               "that checks whether the value is ready does not order the accesses after it";
     else if (earlier.atomic != now.atomic)
         text += earlier.atomic ? advice_beside_atomic(now, earlier)
                                : advice_beside_atomic(earlier, now);
@@ -263,7 +262,8 @@ std::string Reports::explain_swaps(const Access& earlier, const Access& now) {
             return "; the exchange" + place +
                    " stores 0, the value that means free, so it takes no lock";
         return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
-               ": it stores the value that it expects, " + show(unchanging->expected, *unchanging);
+               ": it compares with " + show(unchanging->expected, *unchanging) +
+               " and stores the same value";
     }
     for (const Access* access : {&earlier, &now}) {
         const std::optional<Swap> refused = swaps_.refused(access->epoch.item);

@@ -3,7 +3,7 @@
 // global: float 9 = iota
 // global: float 8 = 0
 // expect: misaligned 11
-// says: reads 8 bytes from data[1] on at line 11, but they must begin at a multiple of 8 bytes
+// says: reads 8 bytes starting at data[1], at line 11, but this address must be a multiple of 8 bytes
 // says: vload2() can begin at any element
 
 __kernel void pairs(__global const float* data, __global float* sums) {

@@ -4,7 +4,7 @@
 // global: int 1 = 0
 // expect: missing-fence 20
 // expect: data-race 15
-// says: by another work-item than the one that has taken it
+// says: by a different work-item than the one that took it
 __kernel void k(__global const int* in, volatile __global int* mutex,
                 volatile __global int* total) {
     const size_t lid = get_local_id(0);

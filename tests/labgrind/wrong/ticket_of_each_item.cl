@@ -4,7 +4,7 @@
 // global: int 1 = 0
 // global: int 16 = 0
 // expect: divergent-barrier 15
-// says: line 16 gives each work-item its own tile, because each makes the atomic operation: let one of them make it, and pass the result through local memory
+// says: line 16 gives each work-item its own tile, because every work-item executes the atomic operation: let only one execute it, and pass the result to the others through local memory
 __kernel void sum(__global const int* data, volatile __global int* tickets,
                   __global int* results) {
     const uint lid = get_local_id(0);
