@@ -49,7 +49,7 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
                                volatile __global uint* state, __local TYPE* temp) {
     // not implemented yet: single_pass_scan
     // 1. One work-item takes a ticket, atomic_inc(&state[0]), and shares the tile number.
-    // 2. Each work-item adds up its items. Mind the end of the data.
+    // 2. Each work-item adds up its items. Do not read past the end of the data.
     // 3. scan_group() scans these sums; the last result is the sum of the tile.
     // 4. One work-item publishes the sum of the tile, looks back, publishes the tile's prefix, and
     //    shares the sum of all tiles before it.

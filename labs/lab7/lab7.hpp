@@ -7,7 +7,7 @@ enum class Finish : cl_int {
     host,             ///< the host adds them up
     kernels,          ///< a second launch adds them up, in one group
     lock,             ///< each group adds its sum to the total, under a lock
-    compare_exchange, ///< the same with a compare-and-swap in place of the lock
+    compare_exchange, ///< the same with a compare-and-swap instead of the lock
     last_group,       ///< the group that finishes last adds them up
     tickets,          ///< the same, and each group takes its elements in tiles, by tickets
 };

@@ -3,7 +3,7 @@
 #include "runner/lab.hpp"
 
 /// The inclusive scan of `data`: element i of the result is data[0] + ... + data[i].
-/// One launch of the kernel single_pass_scan does all the work. A work-group scans tiles of
+/// One launch of the kernel single_pass_scan does all the work. A work-group scans one tile of
 /// work_group_size * items elements, `items` for each of its work-items.
 /// `work_group_size` is a power of two, at least 1; `items` and the size of `data` are any numbers
 /// above 0.

@@ -4,9 +4,9 @@
 
 std::vector<cl_float> compact(const Setup& setup, const std::vector<cl_float>& data,
                               std::size_t work_group_size) {
-    // 1. Mark each element: 1 if it stays, 0 if not.
+    // 1. Mark each element: 1 if it is kept, 0 if not.
     // 2. Scan the marks, as in lab 4. Write one function for this scan and for the one below.
-    // 3. Put each element that stays in its place.
+    // 3. Put each kept element in its place.
     // 4. The last element of the scan says how many there are. Read it, then that many elements.
     not_implemented("compact with mark, scan_groups, combine_offsets and scatter");
 }

@@ -5,14 +5,14 @@
 //     step        from the float4 of one accumulator to that of the next one
 //     stride      from the float4 of one round to that of the next one
 //
-// There are as many rounds as all work-items can fill. They share the remaining float4, at most
+// There are as many rounds as all work-items can fill. They share the remaining float4 values, at most
 // four for each, and work-item 0 takes the n % 4 elements at the end.
 float sum_of_item(__global const float4* data, uint n, uint tile, uint distance, uint step,
                   uint stride) {
     float sum = 0.0f;
 
     // [student] sum_of_item, a loop over float4 with four accumulators that do not wait for
-    // | each other, then a loop over the float4 that are left, then the last n % 4 elements
+    // | each other, then a loop over the float4 values that are left, then the last n % 4 elements
     const uint gid = get_global_id(0);
     const uint work_items = get_global_size(0);
     const uint rounds = n / (16 * work_items);
@@ -131,7 +131,7 @@ __kernel void sum_with_compare_exchange(__global const float4* data, uint n, uin
 
 // Ends a kernel that leaves a result for each group: writes `sum` to the group's place in `results`
 // and counts the group in `done`. The group that is counted last adds up all results. All work-items
-// of the group must call it; `is_last` is in local memory, where they learn whether it is theirs.
+// of the group must call it. They read in `is_last`, in local memory, whether their group is the last.
 void finish_by_last_group(float sum, __local float* sums, __local bool* is_last,
                           __global float* total, volatile __global float* results,
                           volatile __global uint* done) {

@@ -24,9 +24,9 @@ class Kernel;
 }
 struct Setup;
 #else
-/// The first fifty lines of any OpenCL program, done for you. A lab gets it as const; queue and
-/// program are handles, which some functions of OpenCL's binding, such as cl::EnqueueArgs, take as
-/// non-const.
+/// The first fifty lines of any OpenCL program, done for you. Your function gets it as const. `queue`
+/// and `program` are mutable, so you can pass them to functions with non-const parameters, such as
+/// cl::EnqueueArgs.
 struct Setup {
     cl::Device device;
     cl::Context context;            ///< a context on that device
