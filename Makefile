@@ -27,7 +27,7 @@ RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
 # An uninitialized variable always holds the same bytes, so that no wrong work passes by luck.
 STUDENT_CXXFLAGS := -std=c++17 $(WARNINGS) -Wno-unused-parameter $(CXXFLAGS) -fno-pie -g -Werror=return-type \
 	-ftrivial-auto-var-init=pattern
-# Nor does memory that is allocated and never written: see src/runner/main.cpp.
+# Memory that is allocated and never written holds known bytes, too: see src/runner/main.cpp.
 ALLOCATIONS := malloc _Znwm _Znam
 LAB_CPPFLAGS := -Isrc -Ilabs -D_GLIBCXX_ASSERTIONS
 DEPFLAGS = -MMD -MP
@@ -96,7 +96,7 @@ $(RUN)/from: $(if $(filter $(FROM),$(file < $(RUN)/from)),,changed)
 	@mkdir -p $(@D) && echo '$(FROM)' > $@
 .PHONY: changed
 
-# Builds and runs a lab at each save, and where the student is in the course.
+# watch: builds and runs a lab at each save. progress: shows where the student is in the course.
 .PHONY: watch progress
 watch:
 	@src/loop/watch '$(LAB)' '$(FROM)' '$(if $(SOLUTIONS),SOLUTIONS=$(SOLUTIONS))'
@@ -248,7 +248,7 @@ clean:
 # A file that is deleted or renamed only makes the objects out of date that were compiled from it.
 %.cpp: ;
 
-# Only of what this file has compiled: other folders in build/ can contain the user's files.
+# Include only what this file has compiled: other folders in build/ can contain the user's files.
 -include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind submissions) -name '*.d' 2> /dev/null)
 
 # For instructors; students do not have this file.

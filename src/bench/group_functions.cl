@@ -1,4 +1,4 @@
-// Labs 1 and 4 with functions of OpenCL C 3.0 in place of their trees. The kernels have the names and
+// Labs 1 and 4 with functions of OpenCL C 3.0 instead of their trees. The kernels have the names and
 // arguments of the labs, so that the solutions' host code runs them. temp is local memory with a float for
 // each work-item.
 //

@@ -112,7 +112,7 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
         });
 }
 
-/// Labs 1 and 4 with functions of OpenCL C 3.0 in place of their trees.
+/// Labs 1 and 4 with functions of OpenCL C 3.0 instead of their trees.
 void add_group_functions(std::vector<Variant>& variants, const Workshop& workshop,
                          const std::vector<std::size_t>& sizes) {
     const auto add = [&](const std::string& functions, const std::string& feature,

@@ -212,7 +212,7 @@ class Case {
     /// Makes `calls` that examine a failure, in the usual schedule: on other inputs, which may fail
     /// by another mistake. Returns whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
-    /// The same with labgrind in place of the device.
+    /// The same with labgrind instead of the device.
     bool examine_interpreted(const std::function<void()>& calls);
 
     /// What the buffer that is this argument of the last call's last launch holds before and after that
@@ -288,7 +288,7 @@ class Case {
     SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
     report::Picture picture_;                            ///< of an example
     std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty
-    /// A call in this trial of whose result the host computed so many words.
+    /// A call in this trial whose result has this many words computed by the host.
     struct ComputedByHost {
         Program program;
         std::size_t words = 0;

@@ -83,7 +83,7 @@ void add_stores(const wire::Trace& trace, std::size_t array, std::vector<double>
                     });
 }
 
-/// Notes what the elements of `array` should hold in place of what the launch stores there last. The
+/// Notes what the elements of `array` should hold instead of what the launch stores there last. The
 /// lanes of an element count together.
 void note_wrong_values(report::Picture::Launch& launch, std::size_t array,
                        const std::vector<double>& numbers) {
@@ -186,7 +186,7 @@ report::Picture Case::draw_example() {
     return std::move(picture_);
 }
 
-/// Adds what lock step would have stored, if the result is right there.
+/// Adds what lockstep would have stored, if the result is right there.
 void Case::add_expected_values(const std::function<void(Case&)>& example) {
     report::Picture wrong = std::move(picture_);
     const Temporarily lock_step(session_.interpreter().conditions.in_lock_step, true);

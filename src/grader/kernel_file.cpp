@@ -253,7 +253,7 @@ std::optional<Diagnostic> diagnostic_of_clang(const std::string& line) {
     });
 }
 
-/// "; half is a type in OpenCL C: choose another name", if a declaration has a type in place of its
+/// "; half is a type in OpenCL C: choose another name", if a declaration has a type instead of its
 /// name.
 std::string explain_second_type(const Diagnostic& one, const KernelFile& file) {
     if (one.text.find("cannot combine with previous") == std::string::npos)

@@ -28,12 +28,12 @@ class LabgrindReview {
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
           calls_(calls), trial_(calls, interpreter_) {}
 
-    /// How a trial ends that the device has run, which ended like `failure` there; empty if it
-    /// passes. `first_turn`: that of the trial's first call.
+    /// How a trial that ended like `failure` on the device ends after labgrind has rerun it; empty if
+    /// it passes. `first_turn`: that of the trial's first call.
     std::optional<CaseOutcome> review(const std::function<void()>& body,
                                       std::optional<CaseOutcome> failure, int first_turn);
 
-    /// How a trial ends whose launches labgrind runs in place of the device. Its result must be
+    /// How a trial ends whose launches labgrind runs instead of the device. Its result must be
     /// right, and labgrind must find no mistake in the kernels.
     std::optional<CaseOutcome> run_by_labgrind(const std::function<void()>& body);
 

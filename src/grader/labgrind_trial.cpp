@@ -8,7 +8,7 @@ namespace grader {
 
 using wire::FindingKind;
 
-// After a race, lock step comes first, because a failure takes long to explain.
+// After a race, lockstep comes first, because a failure takes long to explain.
 std::optional<CaseOutcome> LabgrindTrial::run(const std::function<void()>& body) {
     const Observation before = interpreter_.observation();
     const auto is_right_in_lock_step = [&] {

@@ -12,20 +12,20 @@ namespace grader {
 /// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
 constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
-/// Runs trials of a case with labgrind in place of the device. Each returns how the trial failed.
+/// Runs trials of a case with labgrind instead of the device. Each returns how the trial failed.
 class LabgrindTrial {
   public:
     LabgrindTrial(Calls& calls, Interpreter& interpreter)
         : calls_(calls), interpreter_(interpreter) {}
 
     /// A wrong result is no failure here if it comes from a race alone, so that the result is right
-    /// in lock step: the case that reports races fails, and the others can judge the rest.
+    /// in lockstep: the case that reports races fails, and the others can judge the rest.
     std::optional<CaseOutcome> run(const std::function<void()>& body);
 
     /// In the usual schedule, whatever it shows.
     std::optional<CaseOutcome> run_once(const std::function<void()>& body);
 
-    /// With the work-items of each group in lock step.
+    /// With the work-items of each group in lockstep.
     std::optional<CaseOutcome> run_in_lock_step(const std::function<void()>& body);
 
     /// In another schedule, which a finding explains or not.
@@ -44,7 +44,7 @@ class LabgrindTrial {
 
         bool clean() const { return !ended && seen.clean(); }
     };
-    /// For a missing barrier, in lock step and unwatched.
+    /// For a missing barrier, in lockstep and unwatched.
     Judged judge(const std::function<void()>& body, Fallback reason);
 
   private:

@@ -38,12 +38,12 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 /// budget: how long that takes depends on the machine. A crash loses its time, unless it is quick.
 double lost_by(const RunnerEnd& runner_end, double seconds, const Budget& budget);
 
-/// Why labgrind executes all further launches of a session in place of the device.
+/// Why labgrind executes all further launches of a session instead of the device.
 enum class Fallback {
     none,        ///< it does not
     device_errs, ///< correct kernels got a wrong result on the device
     /// A barrier is missing, and that spoils a result on the device. The work-items of each group
-    /// run in lock step, where it changes nothing, so that cases can judge everything else.
+    /// run in lockstep, where it changes nothing, so that cases can judge everything else.
     barrier_missing,
 };
 
@@ -89,7 +89,7 @@ class Session {
         int device = -1;    ///< of --list-devices; negative: the best one
         std::uint64_t seed = 0;
 
-        /// Where a file is whose name is relative to `root`, or absolute.
+        /// The path of a file whose name is absolute or relative to `root`.
         std::string path_of(const std::string& name) const;
     };
 

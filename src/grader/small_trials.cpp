@@ -79,7 +79,7 @@ void put_causes_first(std::vector<ObservedFinding>& findings) {
     std::ranges::stable_sort(findings, {}, rank);
 }
 
-/// Whether `one` adds nothing to `other`: that a loop waits which hangs in lock step, or that a schedule
+/// Whether `one` adds nothing to `other`: that a loop waits which hangs in lockstep, or that a schedule
 /// leads to a wrong result if a lock has no fence, or the kernel reads outside a buffer.
 bool is_explained_by(const wire::Finding& one, const wire::Finding& other) {
     return (one.kind == FindingKind::unpromised_wait && other.kind == FindingKind::lock_step_hang &&

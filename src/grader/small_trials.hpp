@@ -21,7 +21,7 @@ struct Correction {
     std::set<std::string> kernels; ///< that the change concerns
     int line = 0;
     std::vector<std::string> wrong; ///< what can be changed there; empty: a barrier is missing
-    std::string right;              ///< in place of the first of these: "<="; "": no words for it
+    std::string right;              ///< instead of the first of these: "<="; "": no words for it
     bool omits = false;             ///< each of these is only left out
     bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
 };
@@ -80,7 +80,7 @@ const ObservedFinding* finding_before(const ObservedFinding& one, const Observat
 bool can_follow_from_slip(const wire::Finding& finding);
 
 /// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
-/// They change nothing if the work-items of a group run in lock step.
+/// They change nothing if the work-items of a group run in lockstep.
 bool only_lacks_barriers(const Observation& seen);
 
 /// Whether `seen`, in the small trials, has a mistake of the kernels that can make any later result wrong.

@@ -34,14 +34,14 @@ class Replay {
         std::string failure; ///< an access outside a buffer, or too many of these; "" for none
         std::map<int, std::uint64_t> stores; ///< to local and global memory, by line
     };
-    /// Runs one group after the other, unwatched, in lock step or not.
+    /// Runs one group after the other, unwatched, in lockstep or not.
     Computed compute(bool in_lock_step, std::uint64_t most_instructions);
-    /// Runs one group after the other, each in lock step or not, and records what happens.
+    /// Runs one group after the other, each in lockstep or not, and records what happens.
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on interleave() records what happens; a new run replaces the record of the last one.
     void record_with(Tracer& tracer) { tracer_ = &tracer; }
     /// What uninitialized memory holds at the start: the filling, 0, or what an earlier launch has left
-    /// there, with another meaning: the kept results, each in place of another one.
+    /// there, with another meaning: the kept results, each instead of another one.
     enum class Unwritten { guard, zero, stale };
     /// An element that is uninitialized before the launch, in memory that several work-items use.
     struct UnwrittenElement {

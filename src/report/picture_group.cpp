@@ -35,7 +35,7 @@ struct Row {
     std::size_t phase = 0; ///< of its last access
     double y = 0;
     std::map<std::int64_t, std::string> values;
-    std::map<std::int64_t, std::string> expected; ///< in place of some values, which are wrong
+    std::map<std::int64_t, std::string> expected; ///< instead of some values, which are wrong
     std::map<std::int64_t, std::vector<Element>> changed; ///< with what the values are made of
     std::set<std::int64_t> raced;
     std::set<std::int64_t> unwritten; ///< read although nothing has written them

@@ -61,7 +61,7 @@ struct Strip {
     double y = 0;
     const wire::TracedArray* array = nullptr;
     std::map<std::int64_t, std::string> values;
-    std::map<std::int64_t, std::string> right; ///< in place of wrong ones
+    std::map<std::int64_t, std::string> right; ///< instead of wrong ones
 };
 
 class LaunchesView {

@@ -128,7 +128,7 @@ class Recorder {
     bool waits_for_launches() const {
         return recording() && (settings_.elsewhere != nullptr || settings_.timer != nullptr);
     }
-    /// Whether such transfers have to block that the host enqueues as non-blocking.
+    /// Whether `transfers` that the host enqueues as non-blocking must block.
     bool makes_blocking(wire::Blocking transfers) const {
         return recording() && settings_.blocking == transfers;
     }

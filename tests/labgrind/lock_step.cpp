@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t items = 8; ///< of one group
 
-/// The results of a kernel k(int* to, local int* cells) in lock step. They are -1 at the start.
+/// The results of a kernel k(int* to, local int* cells) in lockstep. They are -1 at the start.
 std::vector<int> in_lock_step(const std::string& body) {
     const wire::ProgramSource program{
         "int add(int a, int b) {\n    return a + b;\n}\n"

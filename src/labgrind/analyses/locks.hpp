@@ -13,7 +13,7 @@ namespace labgrind {
 /// An atomic operation on a word, as far as locks are concerned.
 struct AtomicStep {
     std::uint32_t item = 0;
-    std::uint32_t warp = 0; ///< shared by work-items that may run in lock step; unique in a launch
+    std::uint32_t warp = 0; ///< shared by work-items that may run in lockstep; unique in a launch
     std::uint32_t group = 0;
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
@@ -98,7 +98,7 @@ class Locks {
     std::vector<WithoutLock> without_lock() const;
     bool is_known(std::uint64_t word) const { return words_.contains(word); }
     bool is_lock(std::uint64_t word) const;
-    /// The numbers of two holds that would hang work-items which run in lock step: both wait in a
+    /// The numbers of two holds that would hang work-items which run in lockstep: both wait in a
     /// loop that the lock's holder must leave before it releases the lock.
     std::optional<std::pair<std::uint32_t, std::uint32_t>> lock_step_hang() const;
     /// The number of the hold that makes `item`'s last attempt fail; 0: none.

@@ -10,7 +10,7 @@ namespace labgrind {
 /// A work-item reads a word in a loop that repeats until the word lets it leave.
 struct Poll {
     std::uint32_t item = 0;
-    std::uint32_t warp = 0;  ///< shared by work-items that may run in lock step; unique in a launch
+    std::uint32_t warp = 0;  ///< shared by work-items that may run in lockstep; unique in a launch
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
     std::uint64_t word = 0; ///< a number that the caller chooses
@@ -29,7 +29,7 @@ struct Change {
 };
 
 /// Finds two work-items of a warp of which one waits in a loop for what the other stores after that
-/// loop: in lock step, no work-item continues after a loop before all have left it. The meaning of
+/// loop: in lockstep, no work-item continues after a loop before all have left it. The meaning of
 /// the word does not matter: a lock, a ticket, a count.
 class Waits {
   public:

@@ -39,7 +39,7 @@ class WordSet {
     std::size_t unique_ = 0;           ///< words when they were united last
 };
 
-/// Counts the work of a launch for a device that runs 32 work-items in lock step, fetches global
+/// Counts the work of a launch for a device that runs 32 work-items in lockstep, fetches global
 /// memory in segments of 128 bytes and has 32 banks of local memory, each a word of 4 bytes wide.
 /// Lanes are assumed to execute the n-th occurrence of an instruction since the last barrier
 /// together. Between two barriers, work-items must run one after the other.
