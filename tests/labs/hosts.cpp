@@ -265,7 +265,7 @@ std::string wrong_writes(const wire::CallReply& seen, std::size_t launch, const 
                (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
     if (is_data && is_filled_again(seen, given.buffer, wanted.input_bytes, launch))
         return "is a buffer whose data enqueueFillBuffer overwrites: fill it before you write the "
-               "data, or fill only the bytes after the data";
+               "data, fill only the bytes after the data, or fill another buffer";
     return {};
 }
 
@@ -322,6 +322,13 @@ bool fits(const Number& wanted, const GivenArgument& given) {
     return given.value >= wanted.least && given.value <= wanted.most;
 }
 
+/// "arguments 0 (data) and 2 (output) of reduction_vector are swapped"
+template <class Wanted>
+std::string are_swapped(const wire::Launch& launch, const Wanted& one, const Wanted& other) {
+    return "arguments " + number_and_name(one.index, one.name) + " and " +
+           number_and_name(other.index, other.name) + " of " + launch.kernel + " are swapped";
+}
+
 /// The only pair of arguments that must be swapped for all to fit; `all_fit` takes the arguments
 /// in the order of `wanted`.
 template <class Wanted, class AllFit>
@@ -337,13 +344,7 @@ std::optional<KnownMistake> find_swap(const wire::Launch& launch, const std::vec
                 continue;
             if (found)
                 return std::nullopt;
-            std::string text = "arguments ";
-            text.append(number_and_name(wanted[i].index, wanted[i].name))
-                .append(" and ")
-                .append(number_and_name(wanted[j].index, wanted[j].name))
-                .append(" of ")
-                .append(launch.kernel)
-                .append(" are swapped");
+            const std::string text = are_swapped(launch, wanted[i], wanted[j]);
             found = KnownMistake{text, text, hints_for_arguments};
         }
     }
@@ -391,6 +392,32 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
     return std::nullopt;
 }
 
+/// An input to which the host has written nothing, beside a buffer of another role with its data.
+std::optional<KnownMistake> data_elsewhere(const wire::CallReply& seen, std::size_t number,
+                                           const std::vector<Buffer>& wanted,
+                                           const std::vector<GivenArgument>& given) {
+    const auto has_data = [&](std::size_t i, std::size_t bytes) {
+        return given[i].buffer != 0 && !is_used_before(seen, given[i].buffer, number) &&
+               bytes_written_before(seen, given[i].buffer, number, false) >= bytes;
+    };
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const std::size_t bytes = wanted[i].input_bytes;
+        if (wanted[i].role != Buffer::Role::input || bytes == 0 || given[i].buffer == 0 ||
+            has_data(i, 1) || is_used_before(seen, given[i].buffer, number))
+            continue;
+        for (std::size_t j = 0; j < given.size(); ++j) {
+            if (wanted[j].role == Buffer::Role::input || !has_data(j, bytes))
+                continue;
+            const wire::Launch& launch = seen.launches[number];
+            const std::string cause = are_swapped(launch, wanted[i], wanted[j]);
+            return KnownMistake{cause + ": the data is in the buffer of argument " +
+                                    std::to_string(wanted[j].index),
+                                cause, hints_for_arguments};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
                                           const Needs& needs) {
     const wire::Launch& launch = seen.launches[number];
@@ -414,6 +441,8 @@ std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size
         return std::nullopt;
     if (auto swapped = find_swap(launch, wanted, given, all_fit))
         return swapped;
+    if (auto elsewhere = data_elsewhere(seen, number, wanted, given))
+        return elsewhere;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const std::string text = wrong(i, given);
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
