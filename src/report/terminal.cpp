@@ -71,7 +71,8 @@ void Terminal::begin(const Result& result) {
     end_status();
     seed_ = result.seed;
     show_painted(bold, result.lab + "  " + result.title);
-    show_painted(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed));
+    show_painted(faint, "device: " + result.device);
+    show_painted(faint, "seed: " + std::to_string(result.seed));
     if (!result.due.empty())
         show_painted(faint, "due: " + result.due);
     for (const Finding& one : result.findings) {
@@ -105,8 +106,7 @@ void Terminal::show_followers(const std::string& cause) {
     const std::vector<Case> shown(rest, followers_.end());
     followers_.erase(rest, followers_.end());
     if (!shown.empty() && cause_ != cause)
-        out_ << margin << paint(faint, "may fail because of \"" + cause + "\"; fix that first:")
-             << '\n';
+        out_ << paint(faint, "may fail because of \"" + cause + "\"; fix that first:") << '\n';
     for (const Case& one : shown) {
         show_status(one);
         cause_ = cause;
