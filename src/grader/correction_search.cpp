@@ -16,9 +16,10 @@ struct Enough {};
 
 constexpr std::size_t last_of_all = std::numeric_limits<std::size_t>::max();
 
-/// The most instructions of a launch in the trial that failed, of one in another trial, and of all
-/// with changed programs together.
+/// The most instructions of a launch in the trial that failed, the same if it did not end, of a launch in
+/// another trial, and of all with changed programs together.
 constexpr std::uint64_t most_of_first = 1'000'000;
+constexpr std::uint64_t most_if_unknown = 100'000;
 constexpr std::uint64_t most_of_launch = 20'000'000;
 constexpr std::uint64_t most_of_all = 50'000'000; // two to four seconds
 
@@ -131,7 +132,7 @@ std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials,
 /// most of the stores of a line, only keeps the mistake from running.
 std::vector<CorrectionSearch::Found>
 CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
-    const std::uint64_t known = failure_->instructions.value_or(most_of_first);
+    const std::uint64_t known = failure_->instructions.value_or(most_if_unknown);
     const std::uint64_t least = failure_->is_right ? known - known / 8 : known / 2;
     const std::uint64_t end = interpreter_.instructions() + most_of_all / 2;
     std::vector<Found> right;

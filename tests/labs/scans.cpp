@@ -650,6 +650,11 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     return list;
 }
 
+/// What remains if nothing else explains a scan.
+constexpr const char* results_of_others = "each wrong element has the result of another element of "
+                                          "its group: does each work-item store its "
+                                          "own results at its own places?";
+
 /// Finds the likely mistake in a wrong scan.
 class Diagnosis {
   public:
@@ -686,6 +691,8 @@ class Diagnosis {
             const std::vector<std::string> more = look_back::explanations(tiles());
             found.insert(found.end(), more.begin(), more.end());
         }
+        if (!is_right() && are_results_of_others())
+            found.emplace_back(results_of_others);
         return found;
     }
 
@@ -800,6 +807,21 @@ class Diagnosis {
             return "";
         const bool has_one_item = !levels_ && end - first <= per_item_;
         return found.front() + (has_one_item ? ", or only work-item 0 does not add it" : "");
+    }
+
+    /// Whether each wrong element has the result of another element of its group.
+    bool are_results_of_others() const {
+        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
+        for (std::size_t i = 0; i < got_.size(); ++i) {
+            if (got_[i] == right[i])
+                continue;
+            const std::size_t begin = group_begin(i);
+            const std::span<const double> group =
+                std::span(right).subspan(begin, std::min(per_group_, right.size() - begin));
+            if (std::ranges::count(group, double{got_[i]}) == 0)
+                return false;
+        }
+        return true;
     }
 
     std::string lacks_offsets() const {
@@ -1095,7 +1117,10 @@ std::vector<std::string> confirmed_in_one_group(grader::Case& test, const Lab& u
         explanations = in_both(
             explanations, scan_other(test, under_test, work_group_size, half_groups).explanations);
     }
-    return confirmed_in_large_groups(test, under_test, work_group_size, explanations, full);
+    explanations = confirmed_in_large_groups(test, under_test, work_group_size, explanations, full);
+    if (explanations.size() > 1)
+        std::erase(explanations, results_of_others);
+    return explanations;
 }
 
 /// The mistake in the look-back that explains the first wrong tile; "" if it is not sure.
