@@ -7,8 +7,7 @@
 namespace grader {
 namespace {
 
-/// One thread for the cases, one for their runner, and these for the small trials. With more of them,
-/// starting them takes longer than the trials.
+/// How many sessions help with the small trials. Starting many of them takes longer than the trials.
 std::size_t helpers_for(unsigned processors) {
     constexpr unsigned most = 3;
     return processors < 4 ? 0 : std::min(processors / 4, most);

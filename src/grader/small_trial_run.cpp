@@ -82,7 +82,8 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         found_.failure = failure;
     const bool may_be_slip =
         failure ? is_by_kernel(*failure) : !interpreter_.observation().findings.empty();
-    if (interpreter_.conditions.change == nullptr && may_be_slip && !corrections_.has_failure())
+    if (interpreter_.conditions.change == nullptr && may_be_slip && !corrections_.has_failure() &&
+        !share_.ends_unclean)
         corrections_.note_failure(number, trial);
     else if (!failure)
         corrections_.note_pass(record_.launches);

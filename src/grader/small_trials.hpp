@@ -52,8 +52,8 @@ struct TrialShare {
     /// are clean and `others_are_clean`, which waits for the other sessions.
     std::size_t end = std::numeric_limits<std::size_t>::max();
     std::function<bool()> others_are_clean = {};
-    bool ends_unclean =
-        false; ///< it only shows whether its trials are clean, and ends at the first that is not
+    /// It only shows whether its trials are clean, and ends at the first one that is not.
+    bool ends_unclean = false;
 };
 
 /// Runs the lab's small trials, which draw the same inputs for every session. All sessions run an equal
