@@ -81,7 +81,7 @@ std::string Reports::accessor_of_group(const Access& access) const {
 
 /// Work-items of a group seldom share an element of global memory on purpose.
 constexpr const char* is_index_wrong =
-    "; check the indices: should both use this element of global memory? If so, ";
+    "; check the array and the indices: should both use this element of global memory? If so, ";
 
 namespace {
 
