@@ -281,7 +281,9 @@ bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     return passed;
 }
 
-void Case::skip(const std::string& reason) { conclude_skipped(record_, reason); }
+void Case::skip(const std::string& reason) {
+    end({.status = report::Status::skipped, .message = reason});
+}
 
 void Case::remark(const std::string& text) {
     record_.message += (record_.message.empty() ? "" : "\n") + text;
@@ -317,22 +319,18 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
 }
 
 void Case::require_no_findings() {
-    if (!session_.interpreter().installed()) {
+    if (!session_.interpreter().installed())
         skip(not_installed);
-        return;
-    }
     const auto ended = labgrind_review_->verdict_of_small_trials();
     ++session_.running.calls; // trials that ran for other cases count for this one, too
     if (ended)
         end(*ended);
 }
 
-std::optional<std::vector<wire::WorkCounts>>
-Case::count_work(const std::function<void()>& body, const std::vector<report::Need>& needs) {
-    if (!session_.interpreter().installed()) {
+std::vector<wire::WorkCounts> Case::count_work(const std::function<void()>& body,
+                                               const std::vector<report::Need>& needs) {
+    if (!session_.interpreter().installed())
         skip(not_installed);
-        return std::nullopt;
-    }
     // The host would be endless here, too, and take long.
     const auto require_end = [&] {
         const SmallTrials& small = labgrind_review_->small_trials();

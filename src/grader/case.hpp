@@ -196,11 +196,11 @@ class Case {
     std::size_t count_small_trials();
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
-    /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.
+    /// launch, in order. If the interpreter is not installed, skips the case.
     /// `needs`: what the algorithm takes for these launches, for the report; without a kernel's name
     /// they are about the first one.
-    std::optional<std::vector<wire::WorkCounts>>
-    count_work(const std::function<void()>& body, const std::vector<report::Need>& needs = {});
+    std::vector<wire::WorkCounts> count_work(const std::function<void()>& body,
+                                             const std::vector<report::Need>& needs = {});
 
     /// The same for only the first and the last group of each launch, see watch_ends().
     std::vector<wire::WorkCounts> count_work_at_ends(const std::string& parameters,
@@ -227,8 +227,8 @@ class Case {
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
     bool is_in_other_schedule() const;
 
-    /// Marks the case as skipped because it cannot run here. Return afterwards.
-    void skip(const std::string& reason);
+    /// Ends the case as skipped because it cannot run here.
+    [[noreturn]] void skip(const std::string& reason);
 
     /// Adds a remark, which is also shown if the case passes.
     void remark(const std::string& text);

@@ -1020,11 +1020,9 @@ std::optional<wire::WorkCounts> work_of(Case& test, const Trial& trial) {
     const std::string kernel = way_of(trial.finish).kernel;
     const auto work = test.count_work([&] { check_sum(test, trial); },
                                       {{kernel, "global_bytes_loaded", trial.n * sizeof(float)}});
-    if (!work)
-        return std::nullopt;
     const auto first =
-        std::ranges::find_if(*work, [&](const auto& one) { return one.kernel == kernel; });
-    if (first == work->end())
+        std::ranges::find_if(work, [&](const auto& one) { return one.kernel == kernel; });
+    if (first == work.end())
         return std::nullopt; // another case says so
     const std::size_t elements = trial.n / std::max<std::size_t>(first->work_items, 1) + 1;
     check_span(test, program, *first, span_of_tree(trial.work_group_size, elements));

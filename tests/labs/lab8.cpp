@@ -195,10 +195,10 @@ void check_sharing(Case& test) {
         group_size_up_to(test, float_program, "single_pass_scan", 2 * sizeof(float), 256), 4};
     const auto work =
         test.count_work([&] { check_whole_numbers(test, 8 * tile.size() - 1, tile); });
-    if (!work || work->empty())
+    if (work.empty())
         return;
-    check_atomics(test, work->front(), tile);
-    check_span(test, float_program, work->front(), span_of_tree(tile.work_group_size, tile.items));
+    check_atomics(test, work.front(), tile);
+    check_span(test, float_program, work.front(), span_of_tree(tile.work_group_size, tile.items));
 }
 
 /// Ends the case with a failure if groups that find all tiles before them finished read far more of
@@ -208,13 +208,13 @@ void check_look_back(Case& test) {
     const std::size_t tiles = 2 * many_tiles;
     const std::size_t n = tiles * tile.size();
     const auto work = test.count_work([&] { check_whole_numbers(test, n, tile); });
-    if (!work || work->empty())
+    if (work.empty())
         return;
-    check_atomics(test, work->front(), tile);
+    check_atomics(test, work.front(), tile);
     // Each group may look at 32 tiles of four words at once, or all its work-items look at the same.
     constexpr std::size_t most_per_tile = 512; // bytes
     const std::size_t data_bytes = 2 * n * sizeof(float);
-    const std::size_t loaded = work->front().global_bytes_loaded;
+    const std::size_t loaded = work.front().global_bytes_loaded;
     if (loaded > data_bytes + tiles * most_per_tile)
         test.fail(float_program,
                   {"with " + std::to_string(tiles) + " tiles, the kernel loads " +
@@ -222,7 +222,7 @@ void check_look_back(Case& test) {
                        std::to_string(n * sizeof(float)),
                    {"the groups run one after another here: if each publishes its PREFIX, the next "
                     "one needs to look back at a single tile"},
-                   work->front().kernel});
+                   work.front().kernel});
 }
 
 /// Ends the case with a failure if a scan in whole tiles loads or stores too much, or if one
@@ -236,11 +236,9 @@ void check_work(Case& test) {
     const auto work = test.count_work(
         [&] { check_whole_numbers(test, n, tile); },
         {{first, "global_bytes_loaded", bytes}, {first, "global_bytes_stored", bytes}});
-    if (!work)
-        return;
-    if (work->empty())
+    if (work.empty())
         return test.fail(float_program, {"no kernel is launched"});
-    const wire::WorkCounts& counts = work->front();
+    const wire::WorkCounts& counts = work.front();
     const auto fail = [&](const std::string& what) {
         test.fail(float_program, {what, {show_work(counts)}, counts.kernel});
     };
@@ -259,7 +257,7 @@ void check_work(Case& test) {
              " different bytes of global memory; its tile is " +
              std::to_string(tile.size() * sizeof(float)));
     check_atomics(test, counts, tile);
-    check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
+    check_loads(test, float_program, work, {bytes, sizeof(float), tile.size()});
     check_sharing(test);
     check_look_back(test);
     test.remark(show_work(counts));

@@ -1367,11 +1367,9 @@ void check_small(Case& test) {
 void check_shared(Case& test, const Program& program, const std::string& kernel, std::size_t n,
                   std::size_t size, std::size_t word_bytes, const std::function<void()>& body) {
     const auto work = test.count_work(body);
-    if (!work)
-        return;
     const std::size_t steps = steps_of(size);
     std::uint64_t alone = 0;
-    for (const wire::WorkCounts& one : *work) {
+    for (const wire::WorkCounts& one : work) {
         check_span(test, program, one, span_of_tree(size, 1, word_bytes / sizeof(float)));
         // The results of the groups are scanned in the same way. Twice what the busiest work-item
         // of a scan does is less than going through all of them.
@@ -1383,13 +1381,13 @@ void check_shared(Case& test, const Program& program, const std::string& kernel,
                                 {show_work(one)},
                                 one.kernel});
     }
-    const wire::WorkCounts counts = total_work(*work, kernel);
+    const wire::WorkCounts counts = total_work(work, kernel);
     if (counts.additions < n / 2)
         test.fail(program, {kernel + " does not do most of the additions: it does " +
                                 std::to_string(counts.additions) + " for " + count_of(n, "element"),
                             {show_work(counts)},
                             kernel});
-    check_loads(test, program, *work, {n * word_bytes, word_bytes, size});
+    check_loads(test, program, work, {n * word_bytes, word_bytes, size});
 }
 
 } // namespace

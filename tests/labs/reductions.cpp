@@ -1247,9 +1247,8 @@ void check_sharing(grader::Case& test, const Lab& under_test, const std::string&
 void check_extreme_shared(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                           std::size_t size) {
     const auto work = test.count_work([&] { check_extreme(test, under_test, op, n, n / 2, size); });
-    if (work)
-        check_loads(test, program_for(under_test.file, op), *work,
-                    {n * sizeof(float), under_test.lanes * sizeof(float), size});
+    check_loads(test, program_for(under_test.file, op), work,
+                {n * sizeof(float), under_test.lanes * sizeof(float), size});
 }
 
 } // namespace
@@ -1266,13 +1265,11 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
         const auto work = test.count_work([&] { check_whole_numbers(test, under_test, n, size); },
                                           needs_of(under_test, kernel, n, size));
-        if (!work)
-            return;
-        const wire::WorkCounts counts = grader::total_work(*work, kernel);
+        const wire::WorkCounts counts = grader::total_work(work, kernel);
         const std::string summary = grader::show_work(counts);
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
-        check_sharing(test, under_test, kernel, *work, n, size);
+        check_sharing(test, under_test, kernel, work, n, size);
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
             test.fail(program, {"the kernel does not do most of the additions: it does " +
@@ -1280,7 +1277,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
                                     " elements",
                                 {summary},
                                 kernel});
-        check_loads(test, program, *work, {n * sizeof(float), vector_bytes, size});
+        check_loads(test, program, work, {n * sizeof(float), vector_bytes, size});
         // Rounded up, because a work-item can also load a few other numbers.
         const std::size_t loaded =
             counts.global_loads == 0

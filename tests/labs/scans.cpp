@@ -1418,19 +1418,16 @@ std::string explain_additions(Kind kind, std::size_t additions, std::size_t in_e
                : "";
 }
 
-/// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
-/// "" if it could not be counted.
+/// Checks the work on `groups` whole groups of `size` work-items and returns a description of it.
 std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t size,
                           std::size_t groups) {
     const std::size_t m = size * under_test.elements_per_item; // elements of a group
     const auto work =
         test.count_work([&] { check_whole_numbers(test, under_test, groups * m, size); },
                         needs_of(under_test.kind, m, groups));
-    if (!work)
-        return "";
     const auto first =
-        std::ranges::find_if(*work, [](const auto& one) { return one.kernel == "scan_groups"; });
-    if (first == work->end())
+        std::ranges::find_if(work, [](const auto& one) { return one.kernel == "scan_groups"; });
+    if (first == work.end())
         test.fail(under_test.program, {"there is no launch of scan_groups"});
     const wire::WorkCounts& counts = *first; // it scans whole groups
     std::string summary = grader::show_work(counts);
@@ -1445,7 +1442,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                    {explain_additions(under_test.kind, counts.additions, groups * m * (steps + 2)),
                     summary},
                    "scan_groups"});
-    for (const wire::WorkCounts& one : *work)
+    for (const wire::WorkCounts& one : work)
         check_comparisons(test, under_test, one, m);
     if (counts.additions == 0)
         test.fail(under_test.program, {"the kernel adds nothing", {summary}, "scan_groups"});
@@ -1462,7 +1459,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
     std::uint64_t total = 0;
-    for (const wire::WorkCounts& one : *work) {
+    for (const wire::WorkCounts& one : work) {
         total += one.additions;
         alone += &one == &counts ? 0 : lone_additions(one, groups * m);
         if (alone > 4 * steps + 8)
@@ -1492,7 +1489,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        std::to_string(allowed_in_all),
                    {summary},
                    ""});
-    check_loads(test, under_test.program, *work, {groups * m * sizeof(float), sizeof(float), m});
+    check_loads(test, under_test.program, work, {groups * m * sizeof(float), sizeof(float), m});
     return summary;
 }
 
@@ -1584,8 +1581,6 @@ void check_work(grader::Case& test, const Lab& under_test) {
     // Enough groups to detect a serial scan of their sums, and groups large enough to detect
     // log2(m).
     const std::string summary = check_work_of(test, under_test, 64, 64);
-    if (summary.empty())
-        return;
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const std::size_t large =
         group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 1024);
