@@ -392,7 +392,7 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
     return std::nullopt;
 }
 
-/// An input to which the host has written nothing, beside a buffer of another role with its data.
+/// An input to which the host has written nothing, beside a buffer that needs no data and has it.
 std::optional<KnownMistake> data_elsewhere(const wire::CallReply& seen, std::size_t number,
                                            const std::vector<Buffer>& wanted,
                                            const std::vector<GivenArgument>& given) {
@@ -406,7 +406,8 @@ std::optional<KnownMistake> data_elsewhere(const wire::CallReply& seen, std::siz
             has_data(i, 1) || is_used_before(seen, given[i].buffer, number))
             continue;
         for (std::size_t j = 0; j < given.size(); ++j) {
-            if (wanted[j].role == Buffer::Role::input || !has_data(j, bytes))
+            if (wanted[j].role == Buffer::Role::input || wanted[j].input_bytes != 0 ||
+                !has_data(j, bytes))
                 continue;
             const wire::Launch& launch = seen.launches[number];
             const std::string cause = are_swapped(launch, wanted[i], wanted[j]);

@@ -339,7 +339,7 @@ std::string wrong_value(const Words& words, double right, double before, double 
                ", not the bits of a float: as_uint() keeps the bits, but a cast does not";
     if (words.bits() == (bits_of(right) >> 16 | bits_of(right) << 16))
         return " has its upper 16 bits in the second word and its lower 16 bits in the first one";
-    if (words.status() != prefix || own == 0 || before == 0 || before == own)
+    if (words.status() != prefix || own == 0 || before == own)
         return {};
     if (is(before))
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
@@ -430,7 +430,7 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
     if (is_prefix_3(state, sums))
         return {"PREFIX is 3, which contains the bit of AGGREGATE (1 & 3 is 1): a tile with one "
                 "AGGREGATE word and one PREFIX word looks like AGGREGATE. Define PREFIX as 2"};
-    if (!has_statuses(state, tiles))
+    if (tiles == 1 || !has_statuses(state, tiles)) // a single tile uses no words
         return {};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
