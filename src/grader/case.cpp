@@ -281,10 +281,6 @@ bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     return passed;
 }
 
-void Case::skip(const std::string& reason) {
-    end({.status = report::Status::skipped, .message = reason});
-}
-
 void Case::remark(const std::string& text) {
     record_.message += (record_.message.empty() ? "" : "\n") + text;
 }

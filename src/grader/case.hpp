@@ -227,9 +227,6 @@ class Case {
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
     bool is_in_other_schedule() const;
 
-    /// Ends the case as skipped because it cannot run here.
-    [[noreturn]] void skip(const std::string& reason);
-
     /// Adds a remark, which is also shown if the case passes.
     void remark(const std::string& text);
 

@@ -89,6 +89,9 @@ std::string without_context(CaseOutcome ended);
 [[noreturn]] void end(report::Status status, const std::string& message,
                       const std::string& file = {}, int line = 0);
 
+/// Ends a case that cannot run here.
+[[noreturn]] inline void skip(const std::string& reason) { end(report::Status::skipped, reason); }
+
 /// What is wrong, for a student.
 struct Failure {
     std::string what;                      ///< "wrong sum"; the trial is appended
