@@ -280,7 +280,7 @@ class Changes::Finder {
         for (auto begin = text.begin(); begin != text.end();) {
             begin = std::find_if(begin, text.end(), is_in_word);
             const auto end = std::find_if_not(begin, text.end(), is_in_word);
-            const std::string word(begin, end);
+            std::string word(begin, end);
             char* rest = nullptr;
             const double value = std::strtod(word.c_str(), &rest);
             if (rest != word.c_str() && value == number &&
