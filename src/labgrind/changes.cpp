@@ -92,8 +92,8 @@ bool is_integer(const ir::Type& type) { return type.is(ir::Type::Kind::integer) 
 bool is_float(const ir::Type& type) { return type.is(ir::Type::Kind::floating) && type.bits >= 32; }
 /// Whether a value is a constant, in each component if it is a vector of floats.
 bool is_number(const ir::Value& value) {
-    return value.value_kind == ir::Value::Kind::constant && value.type != nullptr &&
-           !static_cast<const ir::Constant&>(value).undefined &&
+    const ir::Constant* constant = ir::as_constant(&value);
+    return constant != nullptr && !constant->undefined && value.type != nullptr &&
            (is_integer(*value.type) || is_float(value.type->scalar()));
 }
 
@@ -459,8 +459,7 @@ class Changes::Finder {
                 return;
             ir::Behavior behavior = behavior_of(one);
             behavior.mask = mask;
-            add(Kind::number, one, std::move(behavior), name_of(one.mask),
-                name_of(mask));
+            add(Kind::number, one, std::move(behavior), name_of(one.mask), name_of(mask));
         };
         for (std::size_t first = 0; first + count <= lanes; ++first) {
             std::vector<int> mask(count);

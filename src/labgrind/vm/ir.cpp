@@ -111,8 +111,8 @@ void put(Value& value, std::uint64_t number) {
 }
 
 bool is_undefined(const Value& value) {
-    return value.value_kind == Value::Kind::constant &&
-           static_cast<const Constant&>(value).undefined;
+    const Constant* constant = as_constant(&value);
+    return constant != nullptr && constant->undefined;
 }
 
 /// The reader may change what it has read until it is done.

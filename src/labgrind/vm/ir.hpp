@@ -421,6 +421,11 @@ inline const Argument* as_argument(const Value* value) {
                ? static_cast<const Argument*>(value)
                : nullptr;
 }
+inline const Constant* as_constant(const Value* value) {
+    return value != nullptr && value->value_kind == Value::Kind::constant
+               ? static_cast<const Constant*>(value)
+               : nullptr;
+}
 // NOLINTEND(*-static-cast-downcast)
 
 } // namespace labgrind::ir
