@@ -145,6 +145,28 @@ double scan_adding_first(Group& group) {
     });
 }
 
+/// The scan if each step adds an element of the data.
+double scan_adding_data(Group& group) {
+    const Group data = group;
+    for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+        for (std::size_t lid = distance; lid < group.size(); ++lid)
+            group[lid] += data[lid - distance];
+    }
+    return group.back();
+}
+
+/// The scan if each step adds to what was loaded. `resets_others`: those that add nothing get that, too.
+double scan_adding_to_data(Group& group, bool resets_others) {
+    const Group data = group;
+    for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+        for (std::size_t lid = group.size(); lid-- > distance;)
+            group[lid] = data[lid] + group[lid - distance];
+        if (resets_others)
+            std::copy_n(data.begin(), distance, group.begin());
+    }
+    return group.back();
+}
+
 /// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
@@ -173,26 +195,6 @@ std::vector<Variant> mistakes_in_steps() {
         }
         return group.back();
     };
-    const auto adds_data = [](Group& group) {
-        const Group data = group;
-        for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
-            for (std::size_t lid = distance; lid < group.size(); ++lid)
-                group[lid] += data[lid - distance];
-        }
-        return group.back();
-    };
-    const auto adds_to_data = [](bool resets_others) { // those that add nothing in a step
-        return [=](Group& group) {
-            const Group data = group;
-            for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
-                for (std::size_t lid = group.size(); lid-- > distance;)
-                    group[lid] = data[lid] + group[lid - distance];
-                if (resets_others)
-                    std::copy_n(data.begin(), distance, group.begin());
-            }
-            return group.back();
-        };
-    };
     const auto steps = [](std::size_t first, std::size_t size, const auto& next) {
         return [=](Group& group) {
             const std::size_t begin = first == 0 ? group.size() / 2 : first;
@@ -217,9 +219,9 @@ std::vector<Variant> mistakes_in_steps() {
         {"each step replaces the element; it must add to it", replaces},
         {"each step adds an element of the data, not a sum of the step before: it must write its "
          "sum to local memory, where the next step reads it",
-         adds_data},
-        {adds_to_loaded, adds_to_data(false)},
-        {adds_to_loaded, adds_to_data(true)},
+         scan_adding_data},
+        {adds_to_loaded, [](Group& group) { return scan_adding_to_data(group, false); }},
+        {adds_to_loaded, [](Group& group) { return scan_adding_to_data(group, true); }},
         {"the first step, of distance 1, is missing", steps(2, 1, twice)},
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
