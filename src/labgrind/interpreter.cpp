@@ -332,7 +332,8 @@ constexpr std::uint64_t most_in_lock_step = 5'000'000;
 /// Runs a launch only for its results.
 void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     const Replay::Computed computed =
-        replay.compute(request.in_lock_step, request.most_instructions);
+        replay.compute(request.in_lock_step, request.most_instructions,
+                       request.lists_changes || !request.change.empty());
     replay.keep_results();
     analysis.failure = computed.failure;
     analysis.instructions = computed.instructions;

@@ -18,7 +18,8 @@ namespace {
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Watcher {
   public:
-    explicit Limits(std::uint64_t most_instructions) : most_instructions_(most_instructions) {}
+    Limits(std::uint64_t most_instructions, bool counts_stores)
+        : most_instructions_(most_instructions), counts_stores_(counts_stores) {}
 
     std::uint64_t instructions() const { return instructions_; }
 
@@ -34,7 +35,7 @@ class Limits final : public vm::Watcher {
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
                   const std::byte* /*data*/) override {
         require(item, memory, address, size);
-        if (memory.space() != ir::private_space)
+        if (counts_stores_ && memory.space() != ir::private_space)
             ++stores_[item.current()->line];
     }
 
@@ -51,6 +52,7 @@ class Limits final : public vm::Watcher {
     }
 
     std::uint64_t most_instructions_;
+    bool counts_stores_;
     std::map<int, std::uint64_t> stores_; ///< to local and global memory, by line
     std::uint64_t instructions_ = 0;
 };
@@ -183,9 +185,10 @@ void Replay::run(RunOptions options, bool ends_only) {
     observer_.on_launch_ends();
 }
 
-Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions) {
+Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions,
+                                 bool counts_stores) {
     reset();
-    Limits limits(most_instructions);
+    Limits limits(most_instructions, counts_stores);
     vm::Launch machine = this->machine(limits);
     machine.in_lock_step = in_lock_step;
     std::string failure;

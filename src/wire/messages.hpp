@@ -674,7 +674,8 @@ struct Analysis {
     std::vector<Change> changes;    ///< likewise
     bool has_atomics = false;       ///< the program has atomic operations; known with `changes`
     std::uint64_t instructions = 0; ///< that a launch took that was not watched
-    std::map<int, std::uint64_t> stores; ///< likewise: to local and global memory, by line
+    /// Likewise: to local and global memory, by line; if changes are listed or one is made.
+    std::map<int, std::uint64_t> stores;
 };
 
 /// Asks for the data behind the placeholders in the memory, if the runner gets no data.
