@@ -10,18 +10,17 @@ namespace {
 /// How many sessions help with the small trials. Starting many of them takes longer than the trials.
 std::size_t helpers_for(unsigned processors) {
     constexpr unsigned most = 3;
-    return processors < 4 ? 0 : std::min(processors / 4, most);
+    return std::min(processors / 4, most);
 }
 
 } // namespace
 
 BackgroundTrials::BackgroundTrials(const Session& main, unsigned processors)
     : session_(std::make_unique<Session>(main, abandoned_)) {
-    std::vector<Session*> helpers;
     for (std::size_t i = 0; i < helpers_for(processors); ++i)
-        helpers.push_back(helpers_.emplace_back(std::make_unique<Session>(main, abandoned_)).get());
-    trials_ = std::async(std::launch::async,
-                         [this, helpers] { return small_trials_of(*session_, helpers); });
+        helpers_.push_back(std::make_unique<Session>(main, abandoned_));
+    trials_ =
+        std::async(std::launch::async, [this] { return small_trials_of(*session_, helpers_); });
 }
 
 BackgroundTrials::~BackgroundTrials() { abandoned_ = true; }

@@ -233,7 +233,8 @@ bool SmallTrialRun::can_be_corrected() const {
            std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
-SmallTrials small_trials_of(Session& session, const std::vector<Session*>& helpers) {
+SmallTrials small_trials_of(Session& session,
+                            const std::vector<std::unique_ptr<Session>>& helpers) {
     report::Case record;
     record.name = "small trials";
     Case test(session, record);
