@@ -214,14 +214,6 @@ bool is_filled_again(const wire::CallReply& seen, int buffer, std::size_t bytes,
     return false;
 }
 
-/// How many bytes of `buffer` the host reads after launch number `launch`.
-std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
-    std::size_t bytes = 0;
-    for (const wire::Transfer& one : seen.transfers)
-        bytes += !one.writes && one.buffer == buffer && one.launches > launch ? one.bytes.size : 0;
-    return bytes;
-}
-
 /// "2 (n)".
 std::string number_and_name(int index, const std::string& name) {
     return std::to_string(index) + " (" + name + ")";
@@ -396,18 +388,18 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
 std::optional<KnownMistake> data_elsewhere(const wire::CallReply& seen, std::size_t number,
                                            const std::vector<Buffer>& wanted,
                                            const std::vector<GivenArgument>& given) {
-    const auto has_data = [&](std::size_t i, std::size_t bytes) {
-        return given[i].buffer != 0 && !is_used_before(seen, given[i].buffer, number) &&
-               bytes_written_before(seen, given[i].buffer, number, false) >= bytes;
+    const auto written = [&](const GivenArgument& one) {
+        return bytes_written_before(seen, one.buffer, number, false);
     };
     for (std::size_t i = 0; i < given.size(); ++i) {
         const std::size_t bytes = wanted[i].input_bytes;
         if (wanted[i].role != Buffer::Role::input || bytes == 0 || given[i].buffer == 0 ||
-            has_data(i, 1) || is_used_before(seen, given[i].buffer, number))
+            written(given[i]) != 0)
             continue;
         for (std::size_t j = 0; j < given.size(); ++j) {
             if (wanted[j].role == Buffer::Role::input || wanted[j].input_bytes != 0 ||
-                !has_data(j, bytes))
+                given[j].buffer == 0 || is_used_before(seen, given[j].buffer, number) ||
+                written(given[j]) < bytes)
                 continue;
             const wire::Launch& launch = seen.launches[number];
             const std::string cause = are_swapped(launch, wanted[i], wanted[j]);
@@ -534,6 +526,13 @@ std::string wrong_pattern(const wire::CallReply& seen, int buffer) {
                    "one. Pass identity(op), a cl_float, to enqueueFillBuffer";
     }
     return "";
+}
+
+std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    std::size_t bytes = 0;
+    for (const wire::Transfer& one : seen.transfers)
+        bytes += !one.writes && one.buffer == buffer && one.launches > launch ? one.bytes.size : 0;
+    return bytes;
 }
 
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t bytes,

@@ -72,6 +72,9 @@ grader::KnownMistake wrong_argument(const std::string& text, const std::string& 
 /// Whether the buffer is an argument of the launch.
 bool uses(const wire::Launch& launch, int buffer);
 
+/// How many bytes of `buffer` the host reads after launch number `launch`.
+std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_t launch);
+
 /// What is wrong with how the host fills a buffer of floats; "" for nothing.
 std::string wrong_pattern(const wire::CallReply& seen, int buffer);
 

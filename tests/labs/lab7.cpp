@@ -137,6 +137,23 @@ std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial
     return sums;
 }
 
+/// Where work-items find the float4 of the rounds, as the kernels' parameters say.
+struct Arrangement {
+    std::size_t vectors;
+    std::size_t groups;
+    std::size_t size; ///< of a group
+    bool in_chunks;
+
+    std::size_t round() const { return 4 * groups * size; }
+    std::size_t rounds() const { return vectors / round(); }
+    std::size_t step() const { return in_chunks ? rounds() : size; }
+    std::size_t stride() const { return in_chunks ? 1 : round(); }
+    /// The first float4 of a work-item.
+    std::size_t begin(std::size_t group, std::size_t lid) const {
+        return in_chunks ? 4 * rounds() * (group * size + lid) : 4 * group * size + lid;
+    }
+};
+
 /// What each of the four accumulators takes.
 struct Accumulators {
     std::array<double, 4> in_rounds{};
@@ -150,9 +167,10 @@ Accumulators accumulators_of(const std::vector<float>& values, const Trial& tria
                              std::size_t groups, bool in_chunks, bool in_tiles) {
     const std::size_t size = trial.work_group_size;
     const std::size_t vectors = values.size() / lanes;
-    const std::size_t round = 4 * groups * size;
-    const std::size_t rounds = vectors / round;
-    const std::size_t step = in_chunks ? rounds : size;
+    const Arrangement arranged{vectors, groups, size, in_chunks};
+    const std::size_t round = arranged.round();
+    const std::size_t rounds = arranged.rounds();
+    const std::size_t step = arranged.step();
     const auto accumulator_of_rest = [&](std::size_t i) { // i is counted from the last round's end
         const std::size_t tile = i / (4 * size) * 4 * size;
         const bool has_four = tile + i % size + 3 * size < vectors - rounds * round;
@@ -174,20 +192,15 @@ Accumulators accumulators_of(const std::vector<float>& values, const Trial& tria
 
 /// The sum of the first `rounds` rounds if the float4 of two accumulators are `step` apart; nothing if one
 /// would lie outside the data.
-std::optional<double> sum_of_rounds(const std::vector<float>& values, const Trial& trial,
-                                    std::size_t groups, bool in_chunks, std::size_t rounds,
-                                    std::size_t step) {
-    const std::size_t size = trial.work_group_size;
+std::optional<double> sum_of_rounds(const std::vector<float>& values, const Arrangement& arranged,
+                                    std::size_t rounds, std::size_t step) {
     const std::size_t vectors = values.size() / lanes;
-    const std::size_t all_rounds = vectors / (4 * groups * size);
-    const std::size_t stride = in_chunks ? 1 : 4 * groups * size;
     double sum = 0;
-    for (std::size_t group = 0; group < groups; ++group) {
-        for (std::size_t lid = 0; lid < size; ++lid) {
-            const std::size_t begin =
-                in_chunks ? 4 * all_rounds * (group * size + lid) : 4 * group * size + lid;
+    for (std::size_t group = 0; group < arranged.groups; ++group) {
+        for (std::size_t lid = 0; lid < arranged.size; ++lid) {
+            const std::size_t begin = arranged.begin(group, lid);
             for (std::size_t k = 0; k < 4 * rounds; ++k) {
-                const std::size_t vector = begin + k / 4 * stride + k % 4 * step;
+                const std::size_t vector = begin + k / 4 * arranged.stride() + k % 4 * step;
                 if (vector >= vectors)
                     return std::nullopt;
                 sum += std::accumulate(
@@ -271,21 +284,20 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
         }
         add(all - in_rounds + 4 * taken.in_rounds.front(),
             "all four accumulators add the same float4 values: " + indices);
-        const std::size_t size = trial.work_group_size;
-        const std::size_t rounds = values.size() / lanes / (4 * groups * size);
-        const std::size_t step = in_chunks ? rounds : size;
-        const std::size_t stride = in_chunks ? 1 : 4 * groups * size;
-        if (rounds > 1)
-            add(all - in_rounds +
-                    sum_of_rounds(values, trial, groups, in_chunks, 1, step).value_or(in_rounds),
-                "only the float4 values of the first round are added: the loop goes from begin to "
-                "begin + "
-                "rounds * stride, in steps of stride");
-        if (rounds > 1 && stride != step)
-            add(all - in_rounds +
-                    sum_of_rounds(values, trial, groups, in_chunks, rounds, stride)
-                        .value_or(in_rounds),
-                "the accumulators add float4 values that are stride apart, not step: " + indices);
+        const Arrangement arranged{values.size() / lanes, groups, trial.work_group_size, in_chunks};
+        const auto add_rounds = [&](std::size_t rounds, std::size_t step,
+                                    const std::string& mistake) {
+            if (const auto sum = sum_of_rounds(values, arranged, rounds, step))
+                add(all - in_rounds + *sum, mistake);
+        };
+        if (arranged.rounds() > 1) {
+            add_rounds(1, arranged.step(),
+                       "only the float4 values of the first round are added: the loop goes from "
+                       "begin to begin + rounds * stride, in steps of stride");
+            add_rounds(arranged.rounds(), arranged.stride(),
+                       "the accumulators add float4 values that are stride apart, not step: " +
+                           indices);
+        }
     }
     return list;
 }

@@ -681,13 +681,9 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
 
 /// Says so if the host reads the result from the data, not from the buffer that scatter has written.
 KnownMistake wrong_read_of_result(const wire::CallReply& seen) {
-    const wire::Launch& scatter = seen.launches.back();
     const auto reads = [&](int argument) {
-        const int buffer = hosts::buffer_of(scatter, argument);
-        return buffer != 0 && std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {
-                   return !one.writes && one.buffer == buffer &&
-                          one.launches == seen.launches.size();
-               });
+        const int buffer = hosts::buffer_of(seen.launches.back(), argument);
+        return buffer != 0 && hosts::bytes_read_after(seen, buffer, seen.launches.size() - 1) != 0;
     };
     const std::string wrong = "the result is read from argument 0 (data) of scatter; it is in "
                               "argument 2 (result)";
