@@ -439,7 +439,7 @@ class Changes::Finder {
         }
     }
 
-    /// Other components of a vector, in the same order or in the opposite one: .xy in place of .yz.
+    /// Other components of a vector, in the same order or in the opposite one: .xy instead of .yz.
     void add_shuffles(const ir::Instruction& one) {
         const std::size_t lanes = one.operands[0]->type->lanes();
         const std::size_t count = one.mask.size();
@@ -535,8 +535,7 @@ class Changes::Finder {
         std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
         add_masks(others, value);
         others.erase(value);
-        const std::string written =
-            written_number(one, static_cast<double>(value < 0 ? -value : value), true);
+        const std::string written = written_number(one, std::abs(static_cast<double>(value)), true);
         const std::string wrong = words_for(written);
         for (const std::int64_t other : others)
             add_one(static_cast<std::uint64_t>(other), wrong, in_same_base(other, written));

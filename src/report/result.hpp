@@ -2,6 +2,7 @@
 
 #include "wire/messages.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -42,6 +43,10 @@ constexpr std::array<StatusNames, 6> statuses{{
     {Status::blocked, "blocked", "BLOCKED", "blocked by another mistake"},
     {Status::skipped, "skipped", "SKIPPED", "skipped"},
 }};
+
+static_assert(std::ranges::all_of(statuses, [](const StatusNames& one) {
+    return one.status == statuses.at(static_cast<std::size_t>(one.status)).status;
+}));
 
 constexpr const StatusNames& names_of(Status status) {
     return statuses.at(static_cast<std::size_t>(status));

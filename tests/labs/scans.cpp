@@ -629,10 +629,10 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
                   return i >= per_group;
               }}});
         if (single_pass) {
-            for (const Variant& one : mistakes_in_steps()) {
-                if (per_group > per_item)
-                    add({of_item_sums(one, per_group, per_item)});
-            }
+            if (per_group == per_item) // a single work-item makes no steps
+                return list;
+            for (const Variant& one : mistakes_in_steps())
+                add({of_item_sums(one, per_group, per_item)});
             return list;
         }
         add({{.mistake = "the result is added to the values; it must replace them",
@@ -653,9 +653,9 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
 }
 
 /// What remains if nothing else explains a scan.
-constexpr const char* results_of_others = "each wrong element has the result of another element of "
-                                          "its group: does each work-item store its "
-                                          "own results at its own places?";
+constexpr const char* results_of_others =
+    "each wrong element has the result of another element of its group: does each work-item store "
+    "its own results at its own places?";
 
 /// Finds the likely mistake in a wrong scan.
 class Diagnosis {
@@ -991,8 +991,8 @@ KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
 /// Explains a wrong result by what the host did, and in lab 8 by what the tiles have published.
 void explain_scan(grader::Case& test, const Lab& lab, const std::vector<float>& values,
                   std::size_t work_group_size) {
-    constexpr std::size_t most_elements = 1
-                                          << 16; // if a longer input fails, a shorter one does, too
+    // If a longer input fails, a shorter one does, too.
+    constexpr std::size_t most_elements = std::size_t{1} << 16;
     if (!lab.single_pass || values.size() > most_elements)
         return explain_host(test, lab, values.size(), work_group_size);
     test.explain_host_by([=, &test](const wire::CallReply& seen) {
