@@ -1,5 +1,6 @@
 #include "grader/case.hpp"
 
+#include "grader/example_picture.hpp"
 #include "grader/hints.hpp"
 #include "grader/labgrind_review.hpp"
 #include "grader/session.hpp"
@@ -112,6 +113,17 @@ std::size_t Case::count_small_trials() {
     SmallTrialRun run(*this, session_, record_, calls_, {});
     const Temporarily running(small_trial_run_, &run);
     return run.count();
+}
+
+void Case::show_result(const std::vector<double>& expected, const std::vector<double>& got) {
+    if (example_picture_ != nullptr)
+        example_picture_->show_result(expected, got);
+}
+
+report::Picture Case::draw_example() {
+    ExamplePicture picture(*this, session_, record_, calls_);
+    const Temporarily drawing(example_picture_, &picture);
+    return picture.draw();
 }
 
 Run Case::require_clean(const Program& program, Run run) {

@@ -7,10 +7,8 @@
 #include "grader/calls.hpp"
 #include "grader/inputs.hpp"
 #include "grader/lab_info.hpp"
-#include "grader/timing.hpp"
 #include "grader/values.hpp"
 #include "grader/work.hpp"
-#include "report/picture.hpp"
 
 #include <doctest/doctest.h>
 #include <functional>
@@ -21,8 +19,13 @@
 #include <utility>
 #include <vector>
 
+namespace report {
+struct Picture;
+}
+
 namespace grader {
 
+class ExamplePicture;
 class LabgrindReview;
 class KernelFile;
 class SmallTrialRun;
@@ -140,8 +143,7 @@ class Case {
     /// In a lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);
 
-    /// Draws one of the lab's examples: what the kernels do in it, in a schedule with a wrong result if
-    /// there is one.
+    /// Draws one of the lab's examples.
     report::Picture draw_example();
 
     /// Makes the device pretend to be smaller, or of another type, in later calls. Returns what it
@@ -258,24 +260,10 @@ class Case {
                                 const char* function, const Arguments& arguments);
     std::string context_of(const std::string& kernel, const KernelFile& file) const;
 
-    /// What one request has measured.
-    struct Measured {
-        std::vector<double> ratios; ///< time over baseline's time, one per round
-        double device_seconds = 0;  ///< of all rounds together, baseline included
-    };
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                      const Arguments& arguments);
-    Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
-                      const Arguments& arguments, report::Timing& timing);
-    Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
-                     const Arguments& arguments, std::size_t rounds, report::Timing& timing);
-
-    bool record_mistake(const std::function<void(Case&)>& example);
-    std::optional<CaseOutcome> record_example(const std::function<void(Case&)>& example,
-                                              const wire::Schedule& schedule = {});
-    void add_expected_values(const std::function<void(Case&)>& example);
-    void add_right_values();
-    void keep_launches();
+    Run time_rounds(const Program& program, const SpeedLimit& limit, const char* function,
+                    const Arguments& arguments, std::size_t rounds);
 
     Session& session_;
     report::Case& record_;
@@ -283,7 +271,7 @@ class Case {
     Calls calls_;
     std::unique_ptr<LabgrindReview> labgrind_review_;
     SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
-    report::Picture picture_;                            ///< of an example
+    ExamplePicture* example_picture_ = nullptr;          ///< null unless an example is drawn
     std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty
     /// A call in this trial whose result has this many words computed by the host.
     struct ComputedByHost {
@@ -292,10 +280,6 @@ class Case {
     };
     std::optional<ComputedByHost> computed_by_host_;
 };
-
-/// Returns a picture of one of the lab's examples, drawn from `session`'s seed; `without_code`: without the
-/// lines of the kernel.
-report::Picture picture_of(Session& session, bool without_code);
 
 /// A plain copy of `elements` floats in groups of `work_group_size`, for timing.
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size);

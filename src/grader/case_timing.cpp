@@ -6,19 +6,15 @@
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
-#include <thread>
 
 namespace grader {
 namespace {
 
-/// Wall time after which a request begins no more rounds, and the approximate device time of all
-/// rounds against one baseline.
+/// Wall time after which a request begins no more rounds.
 constexpr double request_seconds = 5;
-constexpr double timing_seconds = 20;
 
 std::string percent(double fraction) {
     std::ostringstream text;
@@ -46,6 +42,49 @@ double nanoseconds_of_host(const wire::CallReply& call) {
     return std::max(nanoseconds, 0.0);
 }
 
+/// What a call measured in at most `most` rounds, each of which runs the function and its baseline twice.
+MeasuredRounds rounds_of(const wire::CallReply& call, std::size_t most) {
+    const std::vector<std::uint64_t>& mine = call.function_times;
+    const std::vector<std::uint64_t>& base = call.baseline_times;
+    if (mine.empty())
+        end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+    if (mine.size() != base.size() || mine.size() % 2 != 0 || mine.size() > 2 * most)
+        end(report::Status::error,
+            "the runner measured a different number of rounds than requested");
+    MeasuredRounds measured;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < mine.size(); i += 2) {
+        const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
+        const auto base_time = static_cast<double>(base[i] + base[i + 1]);
+        if (own_time <= 0 || base_time <= 0)
+            end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+        measured.ratios.push_back(own_time / base_time);
+        measured.seconds += (own_time + base_time) * 1e-9;
+        times.push_back(own_time / 2);
+    }
+    measured.call_nanoseconds = median(times);
+    measured.host_nanoseconds = nanoseconds_of_host(call);
+    return measured;
+}
+
+/// What the report says about these rounds, without the times of the host.
+report::Timing timing_of(const MeasuredRounds& measured, const SpeedLimit& limit) {
+    report::Timing timing;
+    timing.elements = limit.elements;
+    timing.baseline = limit.baseline_name;
+    timing.nanoseconds = measured.call_nanoseconds;
+    timing.bytes_per_second =
+        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
+    const auto [low, high] = std::ranges::minmax(measured.ratios);
+    timing.ratio = median(measured.ratios);
+    timing.ratio_low = low;
+    timing.ratio_high = high;
+    timing.rounds = static_cast<int>(measured.ratios.size());
+    timing.bandwidth_fraction =
+        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
+    return timing;
+}
+
 std::string describe(const report::Timing& timing) {
     std::ostringstream text;
     text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms";
@@ -62,74 +101,18 @@ std::string describe(const report::Timing& timing) {
 
 } // namespace
 
-Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, const char* function,
-                             const Arguments& arguments, std::size_t rounds,
-                             report::Timing& timing) {
+/// Calls a function and its baseline in at most `rounds` rounds.
+Run Case::time_rounds(const Program& program, const SpeedLimit& limit, const char* function,
+                      const Arguments& arguments, std::size_t rounds) {
     wire::CallFunction timed = calls_.request(program, function);
     timed.checked = false;
     timed.rounds = static_cast<int>(rounds);
     timed.seconds = request_seconds;
     timed.baseline = limit.baseline;
-    const Run run = require_clean(program, calls_.send(program, timed, arguments));
+    Run run = require_clean(program, calls_.send(program, timed, arguments));
     if (session_.options().sealed && limit.check)
         limit.check(run);
-    const auto& mine = run.seen.function_times;
-    const auto& base = run.seen.baseline_times;
-    if (mine.empty())
-        end(report::Status::fail, "no kernel ran, so there is no device time to measure");
-    if (mine.size() != base.size() || mine.size() % 2 != 0 || mine.size() > 2 * rounds)
-        end(report::Status::error,
-            "the runner measured a different number of rounds than requested");
-    Measured measured;
-    std::vector<double> times;
-    for (std::size_t i = 0; i < mine.size(); i += 2) {
-        const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
-        const auto base_time = static_cast<double>(base[i] + base[i + 1]);
-        if (own_time <= 0 || base_time <= 0)
-            end(report::Status::fail, "no kernel ran, so there is no device time to measure");
-        measured.ratios.push_back(own_time / base_time);
-        measured.device_seconds += (own_time + base_time) * 1e-9;
-        times.push_back(own_time / 2);
-    }
-    timing.nanoseconds = median(times);
-    if (!session_.options().sealed) // there the launches go through the grader
-        timing.wall_nanoseconds = timing.nanoseconds + nanoseconds_of_host(run.seen);
-    return measured;
-}
-
-Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
-                        const Arguments& arguments, report::Timing& timing) {
-    std::vector<double> ratios;
-    double seconds = 0;
-    const auto measure_more = [&](std::size_t rounds) {
-        const Measured more = measure(program, limit, function, arguments, rounds, timing);
-        ratios.insert(ratios.end(), more.ratios.begin(), more.ratios.end());
-        seconds += more.device_seconds;
-    };
-    measure_more(first_rounds);
-    const double affordable_rounds = timing_seconds / seconds * static_cast<double>(ratios.size());
-    const std::size_t affordable =
-        std::clamp(static_cast<std::size_t>(affordable_rounds), proving_rounds, long_rounds);
-
-    Speed speed = Speed::unclear;
-    for (const std::size_t rounds : {least_rounds, first_rounds, batch_rounds, long_rounds}) {
-        const std::size_t wanted = std::min(rounds, affordable);
-        while (ratios.size() < wanted)
-            measure_more(wanted - ratios.size());
-        speed = judge(ratios, limit.bound);
-        // The first few rounds can prove only that a call is extremely slow.
-        const bool is_judged = std::isfinite(limit.bound);
-        if (speed == Speed::exceeds ||
-            (speed == Speed::holds && (rounds != least_rounds || !is_judged)))
-            break;
-    }
-
-    const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-    timing.ratio = median(ratios);
-    timing.ratio_low = *low;
-    timing.ratio_high = *high;
-    timing.rounds = static_cast<int>(ratios.size());
-    return speed;
+    return run;
 }
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
@@ -140,29 +123,20 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
         return conclude_unclear(record_);
     }
     session_.known.background_trials.reset(); // nothing else may run while time is measured
-    report::Timing timing;
+    const MeasuredRounds measured = measure_speed(limit.bound, [&](std::size_t rounds) {
+        return rounds_of(time_rounds(program, limit, function, arguments, rounds).seen, rounds);
+    });
+    report::Timing timing = timing_of(measured, limit);
     timing.name = record_.name + ", against " + limit.baseline_name;
-    timing.elements = limit.elements;
-    timing.baseline = limit.baseline_name;
-    Speed speed = judge_batch(program, limit, function, arguments, timing);
-    if (speed == Speed::exceeds) {
-        // Whatever slowed this batch down may be over soon, so the proof must hold twice.
-        std::this_thread::sleep_for(std::chrono::seconds(1));
-        speed = judge_batch(program, limit, function, arguments, timing);
-        if (speed != Speed::exceeds)
-            speed = Speed::unclear;
-    }
-    timing.bytes_per_second =
-        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
-    timing.bandwidth_fraction =
-        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
+    if (!session_.options().sealed) // there the launches go through the grader
+        timing.wall_nanoseconds = measured.call_nanoseconds + measured.host_nanoseconds;
     session_.result().timings.push_back(timing);
-    if (speed == Speed::exceeds)
+    if (measured.judgement == Speed::exceeds)
         fail(program, {limit.too_slow,
                        {describe(timing), "the allowed time ratio is " + rounded(limit.bound, 2)},
                        ""});
     remark(describe(timing));
-    if (speed == Speed::unclear)
+    if (measured.judgement == Speed::unclear)
         conclude_unclear(record_);
 }
 

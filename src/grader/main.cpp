@@ -7,6 +7,7 @@
 #include "grader/background_trials.hpp"
 #include "grader/case.hpp"
 #include "grader/course_settings.hpp"
+#include "grader/example_picture.hpp"
 #include "grader/options.hpp"
 #include "grader/programs.hpp"
 #include "grader/progress.hpp"

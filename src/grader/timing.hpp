@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 /// Judges speed in a way that noise cannot reverse. Source of the procedure and of its numbers:
@@ -42,5 +44,22 @@ double median(std::vector<double> values);
 /// Judges `ratios` (time over baseline's time, one per round) against `bound`. Fewer than a full
 /// batch hold only if at most one in eleven is beyond it.
 Speed judge(const std::vector<double>& ratios, double bound);
+
+/// What some rounds have measured.
+struct MeasuredRounds {
+    std::vector<double> ratios;  ///< time over baseline's time, one per round
+    double seconds = 0;          ///< device time of all rounds together, baseline included
+    double call_nanoseconds = 0; ///< median device time of a call
+    double host_nanoseconds = 0; ///< of a call without its kernels
+    Speed judgement = Speed::unclear;
+};
+
+/// Measures at least one round, but at most as many as it is asked for.
+using MeasureRounds = std::function<MeasuredRounds(std::size_t most)>;
+
+/// Measures until the rounds hold or exceed `bound`, or a batch is over. Whatever slows a batch down may
+/// be over soon, so it exceeds the bound only if a second batch does after `pause`. Returns the last batch.
+MeasuredRounds measure_speed(double bound, const MeasureRounds& measure,
+                             std::chrono::milliseconds pause = std::chrono::seconds(1));
 
 } // namespace grader

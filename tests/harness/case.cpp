@@ -1,6 +1,7 @@
 // The verdict of a case: programs/lab.cpp plays a lab's runner, programs/interpret.cpp plays labgrind.
 #include "grader/case.hpp"
 #include "grader/background_trials.hpp"
+#include "grader/example_picture.hpp"
 #include "grader/session.hpp"
 #include "grader/verdicts.hpp"
 #include "helpers.hpp"

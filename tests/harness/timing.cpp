@@ -5,6 +5,7 @@
 #include <limits>
 
 using grader::judge;
+using grader::MeasuredRounds;
 using grader::Speed;
 
 namespace {
@@ -22,6 +23,28 @@ Speed judge_of(std::size_t rounds, std::size_t beyond) {
     REQUIRE(std::ranges::count_if(values, [](double v) { return v > 1.5; }) ==
             static_cast<std::ptrdiff_t>(beyond));
     return judge(values, 1.5);
+}
+
+/// A device whose rounds all have the same ratio, and what it was asked for.
+struct FakeDevice {
+    double ratio = 1;
+    double seconds_per_round = 0.01;
+    std::size_t most = 1000; ///< rounds per request
+    std::vector<std::size_t> asked = {};
+
+    MeasuredRounds measure(std::size_t rounds) {
+        asked.push_back(rounds);
+        const std::size_t count = std::min(rounds, most);
+        return {.ratios = std::vector<double>(count, ratio),
+                .seconds = seconds_per_round * static_cast<double>(count),
+                .call_nanoseconds = static_cast<double>(asked.size())};
+    }
+};
+
+MeasuredRounds measured_on(FakeDevice& device, double bound) {
+    return grader::measure_speed(
+        bound, [&](std::size_t rounds) { return device.measure(rounds); },
+        std::chrono::milliseconds(0));
 }
 
 } // namespace
@@ -106,4 +129,57 @@ TEST_CASE("a ratio equal to the bound is within it") {
 TEST_CASE("infinite ratios are beyond every bound") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(judge(std::vector<double>(101, infinity), 1.5) == Speed::exceeds);
+}
+
+TEST_CASE("a fast call is measured once") {
+    for (const double bound : {1.5, std::numeric_limits<double>::infinity()}) {
+        FakeDevice device;
+        const MeasuredRounds measured = measured_on(device, bound);
+        CHECK(measured.judgement == Speed::holds);
+        CHECK(measured.ratios.size() == grader::first_rounds);
+        CHECK(device.asked == std::vector<std::size_t>{11});
+    }
+}
+
+TEST_CASE("a slow call is measured in two batches, until each is proof") {
+    FakeDevice device{.ratio = 1.6};
+    const MeasuredRounds measured = measured_on(device, 1.5);
+    CHECK(measured.judgement == Speed::exceeds);
+    CHECK(device.asked == std::vector<std::size_t>{11, 90, 11, 90});
+    CHECK(measured.ratios.size() == 101);
+    CHECK(measured.seconds == doctest::Approx(1.01));
+    CHECK(measured.call_nanoseconds == 4); // of the last request
+
+    FakeDevice extreme{.ratio = 16};
+    CHECK(measured_on(extreme, 1.5).judgement == Speed::exceeds);
+    CHECK(extreme.asked == std::vector<std::size_t>{11, 11});
+}
+
+TEST_CASE("a batch that is slow by chance proves nothing") {
+    FakeDevice device{.ratio = 16};
+    const MeasuredRounds measured = grader::measure_speed(
+        1.5,
+        [&](std::size_t rounds) {
+            MeasuredRounds some = device.measure(rounds);
+            device.ratio = 1;
+            return some;
+        },
+        std::chrono::milliseconds(0));
+    CHECK(measured.judgement == Speed::unclear);
+    CHECK(measured.ratios == std::vector<double>(11, 1.0));
+}
+
+TEST_CASE("a batch of slow rounds is as short as proof can be") {
+    FakeDevice device{.ratio = 1.6, .seconds_per_round = 10};
+    CHECK(measured_on(device, 1.5).judgement == Speed::exceeds);
+    CHECK(device.asked == std::vector<std::size_t>{11, 13, 11, 13});
+}
+
+TEST_CASE("a runner that measures fewer rounds than it is asked for is asked again") {
+    FakeDevice device{.ratio = 1.6, .most = 5};
+    const MeasuredRounds measured = measured_on(device, 1.5);
+    CHECK(measured.judgement == Speed::exceeds);
+    CHECK(measured.ratios.size() == 101);
+    CHECK(device.asked.at(1) == 6);
+    CHECK(device.asked.size() == 42);
 }

@@ -1,9 +1,8 @@
-/// The picture of one of a lab's examples.
+#include "grader/example_picture.hpp"
 
 #include "grader/case.hpp"
 #include "grader/session.hpp"
 #include "grader/temporarily.hpp"
-#include "report/picture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,9 +120,8 @@ bool has_race(const report::Picture& picture) {
 
 } // namespace
 
-void Case::show_result(const std::vector<double>& expected, const std::vector<double>& got) {
-    if (!session_.interpreter().conditions.traced)
-        return;
+void ExamplePicture::show_result(const std::vector<double>& expected,
+                                 const std::vector<double>& got) {
     keep_launches(); // calls that explain a failure come later
     picture_.result.clear();
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -134,10 +132,10 @@ void Case::show_result(const std::vector<double>& expected, const std::vector<do
 }
 
 /// Runs an example with its launches recorded. Returns how it failed, or nothing.
-std::optional<CaseOutcome> Case::record_example(const std::function<void(Case&)>& example,
-                                                const wire::Schedule& schedule) {
+std::optional<CaseOutcome> ExamplePicture::record_example(const std::function<void(Case&)>& example,
+                                                          const wire::Schedule& schedule) {
     Interpreter& interpreter = session_.interpreter();
-    random_ = random_for(session_.options().seed, record_.name);
+    test_.random() = random_for(session_.options().seed, record_.name);
     calls_.trials = {};
     picture_ = {};
     interpreter.take_traces();
@@ -146,7 +144,7 @@ std::optional<CaseOutcome> Case::record_example(const std::function<void(Case&)>
     conditions.schedule = schedule;
     const Temporarily traced(interpreter.conditions, conditions);
     std::optional<CaseOutcome> ended =
-        calls_.attempt_in(Mode::interpreter, [&] { example(*this); });
+        calls_.attempt_in(Mode::interpreter, [&] { example(test_); });
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
@@ -159,7 +157,7 @@ std::optional<CaseOutcome> Case::record_example(const std::function<void(Case&)>
 
 /// Runs an example in the usual schedule and, if nothing is wrong there, in others. Returns whether
 /// the last one shows a mistake.
-bool Case::record_mistake(const std::function<void(Case&)>& example) {
+bool ExamplePicture::record_mistake(const std::function<void(Case&)>& example) {
     Interpreter& interpreter = session_.interpreter();
     const std::uint64_t seed = session_.options().seed + 1;
     const Temporarily seeded(interpreter.conditions.seed, seed);
@@ -173,7 +171,7 @@ bool Case::record_mistake(const std::function<void(Case&)>& example) {
     });
 }
 
-report::Picture Case::draw_example() {
+report::Picture ExamplePicture::draw() {
     const auto& examples = session_.lab().examples;
     const auto wrong = std::ranges::find_if(
         examples, [&](const auto& example) { return record_mistake(example); });
@@ -187,7 +185,7 @@ report::Picture Case::draw_example() {
 }
 
 /// Adds what lockstep would have stored, if the result is right there.
-void Case::add_expected_values(const std::function<void(Case&)>& example) {
+void ExamplePicture::add_expected_values(const std::function<void(Case&)>& example) {
     report::Picture wrong = std::move(picture_);
     const Temporarily lock_step(session_.interpreter().conditions.in_lock_step, true);
     const bool is_right = !record_example(example);
@@ -199,7 +197,7 @@ void Case::add_expected_values(const std::function<void(Case&)>& example) {
 }
 
 /// Adds what each launch should have left in its buffers, with what it found there.
-void Case::add_right_values() {
+void ExamplePicture::add_right_values() {
     const auto& effect = session_.lab().effect;
     std::map<std::uint64_t, std::vector<double>> contents; // by buffer
     for (report::Picture::Launch& launch : picture_.launches) {
@@ -225,7 +223,7 @@ void Case::add_right_values() {
 }
 
 /// Puts the launches recorded so far into the picture.
-void Case::keep_launches() {
+void ExamplePicture::keep_launches() {
     for (TracedLaunch& launch : session_.interpreter().take_traces()) {
         const KernelFile& file = session_.file_of(launch.trace.kernel);
         report::Picture::Launch drawn;
