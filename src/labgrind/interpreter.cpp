@@ -218,6 +218,8 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
             std::erase(races, race);
         }
     }
+    if (std::ranges::any_of(races, &wire::Finding::is_explained))
+        return; // without that mistake, the other races may not exist
     for (wire::Finding* race : races) {
         if (race->within_group)
             continue;

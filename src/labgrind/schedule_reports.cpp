@@ -85,6 +85,24 @@ std::string unchanged_condition(const ir::Instruction& in_loop) {
            ", which the loop does not change: read the memory again in each iteration";
 }
 
+/// Whether work-items wait for each other in a circle: each for a word that the next one has taken.
+bool is_deadlock(const std::vector<vm::Interleaving::Stuck>& stuck) {
+    std::map<std::size_t, std::size_t> waits;
+    for (const vm::Interleaving::Stuck& one : stuck) {
+        if (one.waits_for && *one.waits_for != one.item)
+            waits.emplace(one.item, *one.waits_for);
+    }
+    return std::ranges::any_of(waits, [&](const auto& first) {
+        auto next = waits.find(first.second);
+        for (std::size_t i = 0; i < waits.size() && next != waits.end(); ++i) {
+            if (next->second == first.first)
+                return true;
+            next = waits.find(next->second);
+        }
+        return false;
+    });
+}
+
 /// `other_line` can be the same line.
 wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
                           const std::string& message = {}) {
@@ -207,6 +225,9 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
             finding.other_line = one.line;
         }
     }
+    if (is_deadlock(run.stuck))
+        advice = ". Each waits for a lock that another one holds: all work-items must take the "
+                 "locks in the same order";
     finding.message += advice;
     return finding;
 }

@@ -66,8 +66,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, g
                                    seconds, baseline)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
-                                   between_groups, is_shared_store, both_store, argument,
-                                   is_endless, cause)
+                                   between_groups, is_shared_store, both_store, is_explained,
+                                   argument, is_endless, cause)
 
 // The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)

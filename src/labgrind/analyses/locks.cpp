@@ -159,6 +159,13 @@ std::uint32_t Locks::held_by(std::uint32_t item) const {
     return own == held_.end() || own->second.empty() ? 0 : own->second.back();
 }
 
+const Hold* Locks::last_release_by(std::uint32_t item) const {
+    const auto last = std::find_if(holds_.rbegin(), holds_.rend(), [&](const Hold& one) {
+        return one.released && one.released_by == item;
+    });
+    return last == holds_.rend() ? nullptr : &*last;
+}
+
 bool Locks::holds(std::uint32_t item, std::uint64_t word) const {
     const auto own = held_.find(item);
     return own != held_.end() && std::ranges::any_of(own->second, [&](std::uint32_t number) {

@@ -78,6 +78,8 @@ class Locks {
     /// Whether `item` holds this word, which is a lock or may yet turn out to be one.
     bool holds(std::uint32_t item, std::uint64_t word) const;
     const Hold& hold(std::uint32_t number) const { return holds_[number - 1]; }
+    /// The last hold that `item` has released; null: none.
+    const Hold* last_release_by(std::uint32_t item) const;
     const std::vector<Hold>& holds() const { return holds_; }
 
     /// A release by a work-item that did not hold the lock.

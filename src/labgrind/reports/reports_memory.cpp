@@ -118,6 +118,15 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     return ", where " + list(values);
 }
 
+/// Whether `pointer` has a constant index, and that is `index`.
+bool is_constant_index(const ir::Value* pointer, std::int64_t index) {
+    const ir::Instruction* step = ir::as(pointer, ir::Opcode::step);
+    if (step == nullptr || step->operands.size() != 2)
+        return false;
+    const std::vector<std::byte>& fixed = step->operands[1]->fixed;
+    return !fixed.empty() && vm::number_at(fixed.data(), fixed.size()) == std::uint64_t(index);
+}
+
 /// "; 1065353216 is the float 1 with its bits read as an int", if `index` or one beside it is such a
 /// number; "" otherwise.
 std::string explain_bits_of_float(std::int64_t index) {
@@ -207,8 +216,11 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         const std::string limit = names_.argument_with(count);
         const bool counts_groups = names_.groups() == count;
-        if (memory.space() == ir::global_space && !limit.empty() &&
-            explain_wrapped_index(index).empty())
+        const bool is_global = memory.space() == ir::global_space;
+        if (is_global && is_constant_index(pointer_operand(instruction, write), index))
+            text += "; this index is always " + std::to_string(index) +
+                    ": must the host create the buffer with more elements?";
+        else if (is_global && !limit.empty() && explain_wrapped_index(index).empty())
             text += (counts_groups ? "; " + limit + " and the number of groups are both " +
                                          std::to_string(count)
                                    : ", because " + limit + " is " + std::to_string(count)) +

@@ -206,21 +206,38 @@ std::string Reports::unprotected_side(const Access& earlier, const Access& now) 
                      std::to_string(other) + " is not";
 }
 
+/// "; both come after the lock is released at line 18, so it protects neither"; "" if that is not so.
+std::string Reports::after_release(const Access& earlier, const Access& now) const {
+    const Hold* first = locks_.last_release_by(earlier.epoch.item);
+    const Hold* second = locks_.last_release_by(now.epoch.item);
+    if (earlier.hold != 0 || now.hold != 0 || first == nullptr || second == nullptr ||
+        first->word != second->word || !locks_.is_lock(first->word))
+        return "";
+    return "; both come after the lock is released" + at_line(line_of_site(second->release_site)) +
+           ", so it protects neither of them";
+}
+
+/// Why two groups race: a lock that does not protect both accesses, or an atomic operation beside a plain
+/// access; "" if it is neither.
+std::string Reports::reason_between_groups(const Access& earlier, const Access& now) const {
+    const std::string unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
+    if (!unprotected.empty() || now.lacks_fence || earlier.atomic == now.atomic)
+        return unprotected;
+    return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
+}
+
 /// Why two groups race, after the accesses themselves.
 std::string Reports::between_groups(const Access& earlier, const Access& now) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     std::string text = "; groups run at the same time and in any order";
-    const std::string unprotected = unprotected_side(earlier, now);
-    if (!unprotected.empty())
-        text += unprotected;
+    const std::string reason = reason_between_groups(earlier, now);
+    if (!reason.empty())
+        text += reason;
     else if (now.lacks_fence)
         return text + "; line " + std::to_string(second) +
                " needs a mem_fence(CLK_GLOBAL_MEM_FENCE) before it: the atomic or volatile read "
                "that checks whether the value is ready does not order the accesses after it";
-    else if (earlier.atomic != now.atomic)
-        text += earlier.atomic ? advice_beside_atomic(now, earlier)
-                               : advice_beside_atomic(earlier, now);
     else if (earlier.atomic && now.atomic)
         text += "; an exchange whose result is not used throws away what others have stored";
     else if (earlier.hold != 0 && now.hold != 0 &&
@@ -480,6 +497,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             text += explain_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
+        race.is_explained = !reason_between_groups(earlier, now).empty();
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
                           earlier.hold == 0 && now.hold == 0;
         return race;

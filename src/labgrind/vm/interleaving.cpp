@@ -20,11 +20,11 @@ int line_near(const ir::Instruction& instruction) {
     return line;
 }
 
-bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
-    if (call.atomic() != ir::Atomic::exchange && call.atomic() != ir::Atomic::compare_exchange)
-        return false;
-    const std::uint64_t given = item.operand(call.operands.back()).get_unsigned();
-    return given != 0 && item.operand(&call).get_unsigned() == 0;
+/// Whether `call` takes a word, if that is free: it sets a nonzero value.
+bool tries_to_take(const WorkItem& item, const ir::Instruction& call) {
+    return (call.atomic() == ir::Atomic::exchange ||
+            call.atomic() == ir::Atomic::compare_exchange) &&
+           item.operand(call.operands.back()).get_unsigned() != 0;
 }
 
 /// A launch that runs.
@@ -76,6 +76,7 @@ class Interleaver {
         std::map<const ir::Instruction*, std::size_t> rounds = {};
         bool has_changed_memory = false; ///< since it was last interrupted in a loop
         LateWrites late = {};
+        std::optional<Address> tries = std::nullopt; ///< the global word that it last tried to take
     };
 
     /// How many work-items of a group can continue, and whether one waits for the others.
@@ -150,7 +151,7 @@ class Interleaver {
                 continue;
             ++one.accesses;
             ++one.stretch;
-            if (takes_a_word(*one.item, instruction))
+            if (note_attempt(now, instruction))
                 policy_->on_taken(now);
         }
         run_.stretches.push_back({now, 0});
@@ -232,12 +233,30 @@ class Interleaver {
         std::uint64_t instructions = 0;
         while (!ready_.empty() && instructions < most_instructions) {
             for (const std::size_t now : std::vector<std::size_t>(ready_)) {
-                for (int i = 0; i < turn && is_ready(items_[now]); ++i, ++instructions)
+                for (int i = 0; i < turn && is_ready(items_[now]); ++i, ++instructions) {
+                    const ir::Instruction& instruction = *items_[now].item->next();
                     items_[now].item->step();
+                    note_attempt(now, instruction);
+                }
                 if (!is_ready(items_[now]))
                     note_stop(now);
             }
         }
+    }
+
+    /// Notes what `now` has just done, and returns whether it has taken a word.
+    bool note_attempt(std::size_t now, const ir::Instruction& instruction) {
+        const WorkItem& item = *items_[now].item;
+        if (!tries_to_take(item, instruction))
+            return false;
+        const bool has_taken = item.operand(&instruction).get_unsigned() == 0;
+        if (instruction.shared_pointer->type->space == ir::global_space) {
+            const Address word = item.operand(instruction.shared_pointer).get_address();
+            items_[now].tries = has_taken ? std::nullopt : std::optional(word);
+            if (has_taken)
+                takers_[word] = now;
+        }
+        return has_taken;
     }
 
     void note_stuck(std::size_t number) {
@@ -245,6 +264,10 @@ class Interleaver {
         const ir::Instruction* caller = item.caller();
         run_.stuck.push_back(
             {number, line_near(*item.next()), caller == nullptr ? 0 : caller->line, item.next()});
+        const std::optional<Address> word = items_[number].tries;
+        const auto taker = word ? takers_.find(*word) : takers_.end();
+        if (taker != takers_.end())
+            run_.stuck.back().waits_for = taker->second;
     }
 
     void note_round(std::size_t now, const ir::Instruction& instruction) {
@@ -264,6 +287,7 @@ class Interleaver {
     const Pieces* contended_;
     Pieces changed_; ///< other memory, in this run
     Memory* global_memory_;
+    std::map<Address, std::size_t> takers_; ///< by global word: the last work-item that took it
     std::vector<std::unique_ptr<Group>> groups_;
     std::vector<Item> items_;
     std::vector<Members> members_;   ///< by group

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -101,6 +102,8 @@ struct Interleaving {
         int line = 0;
         int called_at = 0; ///< the line of the call that led there; 0: none
         const ir::Instruction* next = nullptr;
+        /// The work-item that has taken the word that this one tries to take: maybe itself.
+        std::optional<std::size_t> waits_for = std::nullopt;
     };
     std::vector<Stuck> stuck;
 };
