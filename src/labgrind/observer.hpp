@@ -129,7 +129,7 @@ class Observer : public vm::Watcher {
     void check_budget(Item& item, const ir::Instruction& instruction);
     void check_divergence();
     void on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
-                     const std::string& name, bool local);
+                     const std::string& name, const std::string& parameters, bool local);
     void report_load_races(bool local);
     void keep_local_values();
     [[noreturn]] void cut_short();

@@ -101,6 +101,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         launch_->reports.note_lost_atomic();
         return;
     }
+    if (ir::offset_of(address) % size != 0)
+        launch_->reports.add_misaligned(memory, item, *call.type, address, size, true);
     launch_->any_atomics = true;
     launch_->global_atomics = launch_->global_atomics || !local;
 
@@ -139,10 +141,12 @@ AtomicStep Observer::atomic_step_of(const Item& item, const ir::Instruction& cal
     };
     if (known.atomic.compares)
         step.tries = item.item->operand(call.operands[1]).get_unsigned() == 0 && takes(2);
-    else // if the result of an exchange is not used, an earlier look may have decided
-        step.tries =
-            known.atomic.exchanges && takes(1) &&
-            (step.uses_result || item.recent_loads.at(word) || item.recent_atomics.at(word));
+    else if (known.atomic.exchanges && takes(1)) {
+        // If the result of an exchange is not used, an earlier look may have decided.
+        const auto atomic = item.recent_atomics.at(word);
+        step.tries = step.uses_result || item.recent_loads.at(word) ||
+                     (atomic && launch_->instructions.atomic_of_site(*atomic).uses_result);
+    }
     if (step.tries)
         step.spin = launch_->loops.spin_around(&call, item.calls);
     return step;
@@ -408,7 +412,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     }
     if (conflict)
         on_conflict(*conflict, now, word, launch_->names.at(memory, address, size, group_, item),
-                    local);
+                    local ? "" : launch_->names.shared_by(buffer), local);
     if (atomic) {
         launch_->work.atomic(local, buffer, offset, size, known.takes_data);
         return;
@@ -450,7 +454,7 @@ void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Addres
 // --- conflicts ----------------------------------------------------------------------------------------
 
 void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
-                           const std::string& name, bool local) {
+                           const std::string& name, const std::string& parameters, bool local) {
     const Access& earlier = conflict.earlier;
     if (launch_->locks.is_lock(word) && (earlier.unlocks || now.unlocks))
         return; // reported at the end
@@ -470,6 +474,8 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         earlier.atomic == now.atomic
             ? launch_->reports.race(earlier, later, name, local)
             : launch_->reports.race(with_role(earlier), with_role(later), name, local);
+    if (!parameters.empty())
+        race.message += "; the host passes one buffer as " + parameters + ": must they differ?";
     const Access& load = earlier.write ? now : earlier;
     if (load.waits)
         race.message +=

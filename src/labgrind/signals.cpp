@@ -5,39 +5,50 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace labgrind {
 namespace {
 
 /// What a work-item does with global memory.
 struct SignalUse {
-    int stores_at = 0;     ///< the line of its first store in one of the lines; 0: none
-    int atomic_before = 0; ///< the line of its last atomic operation before that; 0: none
+    int stores_at = 0; ///< the line of its first store in one of the lines; 0: none
+    /// Its atomic operations before that: the word, and the line.
+    std::vector<std::pair<vm::Address, int>> before;
     bool atomic_after = false;
 };
 
+/// Watches the stores and loads of two lines, and all atomic operations.
 class SignalWatcher final : public vm::Watcher {
   public:
     SignalWatcher(int line, int other_line) : line_(line), other_line_(other_line) {}
 
+    void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address /*address*/,
+                 std::size_t /*size*/) override {
+        if (concerns(item, memory))
+            loading_groups_.insert(item.group().number());
+    }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address /*address*/,
                   std::size_t /*size*/, const std::byte* /*data*/) override {
-        const int line = item.current()->line;
-        if (memory.space() != ir::global_space || (line != line_ && line != other_line_))
+        if (!concerns(item, memory))
             return;
         SignalUse& uses = uses_of(item);
-        uses.stores_at = uses.stores_at == 0 ? line : uses.stores_at;
+        uses.stores_at = uses.stores_at == 0 ? item.current()->line : uses.stores_at;
         uses.atomic_after = false;
     }
-    void on_atomic(vm::WorkItem& item, vm::Memory& memory, vm::Address /*address*/,
+    void on_atomic(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                    std::size_t /*size*/) override {
         if (memory.space() != ir::global_space)
             return;
         SignalUse& uses = uses_of(item);
+        const int line = item.current()->line;
         uses.atomic_after = uses.stores_at != 0;
         if (uses.stores_at == 0)
-            uses.atomic_before = item.current()->line;
-        atomic_line_ = item.current()->line;
+            uses.before.emplace_back(address, line);
+        lines_[address].insert(line);
+        atomic_line_ = line;
         uses_results_ = uses_results_ || is_used(*item.current());
     }
 
@@ -56,24 +67,38 @@ class SignalWatcher final : public vm::Watcher {
             return "";
         const SignalUse& first = storing.front();
         const std::string store = "line " + std::to_string(first.stores_at);
-        const auto late = std::ranges::count_if(
-            storing, [](const SignalUse& one) { return one.atomic_before != 0; });
-        if (late == std::ssize(storing))
-            return store + " comes after the atomic operation at line " +
-                   std::to_string(first.atomic_before) +
-                   ", which can tell others too early that the value is there: write it before";
-        if (late == 0)
+        const auto early = std::ranges::count_if(
+            storing, [](const SignalUse& one) { return !one.before.empty(); });
+        if (early == 0)
             return "the work-item that executes " + store +
                    " does not execute the atomic operation at line " +
                    std::to_string(atomic_line_) +
                    ", and the one that does may be earlier: let the same work-item do both, or put "
                    "a barrier(CLK_GLOBAL_MEM_FENCE) between them";
-        return "";
+        const int signal = signal_of(first);
+        if (early != std::ssize(storing) || signal == 0)
+            return "";
+        return store + " comes after the atomic operation at line " + std::to_string(signal) +
+               ", which can tell others too early that the value is there: write it before";
     }
 
   private:
+    bool concerns(const vm::WorkItem& item, const vm::Memory& memory) const {
+        const int line = item.current()->line;
+        return memory.space() == ir::global_space && (line == line_ || line == other_line_);
+    }
     SignalUse& uses_of(const vm::WorkItem& item) {
         return uses_[{item.group().number(), item.number()}];
+    }
+
+    /// The line of the last atomic operation before the store that can be a signal; 0: none is. A ticket
+    /// is none: each group takes one at the same line, and all of them load.
+    int signal_of(const SignalUse& uses) const {
+        const auto last =
+            std::find_if(uses.before.rbegin(), uses.before.rend(), [&](const auto& one) {
+                return lines_.at(one.first).size() > 1 || loading_groups_.size() <= 1;
+            });
+        return last == uses.before.rend() ? 0 : last->second;
     }
 
     int line_;
@@ -81,6 +106,8 @@ class SignalWatcher final : public vm::Watcher {
     int atomic_line_ = 0; ///< of the last atomic operation; 0: none
     bool uses_results_ = false;
     std::map<std::pair<std::size_t, std::size_t>, SignalUse> uses_; ///< by group and work-item
+    std::map<vm::Address, std::set<int>> lines_; ///< of the atomic operations on each word
+    std::set<std::size_t> loading_groups_;
 };
 
 } // namespace

@@ -117,6 +117,8 @@ KernelCase::KernelCase(const std::string& path) {
             } else if (key == "global" || key == "write-only" || key == "read-only" ||
                        key == "local" || key == "value") {
                 add_argument(key, value);
+            } else if (key == "again") {
+                launch.arguments.push_back(launch.arguments.at(std::stoul(value)));
             } else if (key == "options") {
                 program.options += " " + value;
             } else if (key == "says") {

@@ -15,6 +15,7 @@
 ///                                         index; unwritten: uninitialized)
 ///     // write-only: float 256            the same, made with CL_MEM_WRITE_ONLY
 ///     // read-only: float 256             the same, made with CL_MEM_READ_ONLY
+///     // again: 0                         the buffer of argument 0, once more
 ///     // local: float 64                  a local argument
 ///     // value: int 256                   a plain argument
 ///     // options: -DSUM                   build options

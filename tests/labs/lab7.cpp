@@ -1002,10 +1002,11 @@ std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
     if (has_last_group(finish) && work.global_bytes_changed < results)
         return "each group must write its result, but the " + groups + " change only " +
                std::to_string(work.global_bytes_changed) + " different bytes of global memory";
-    // beside the results: the total and two counters
-    if (finish == Finish::tickets && work.global_bytes_changed < results + 3 * sizeof(float))
-        return "no group takes a ticket for its next tile: one of the two counters, done and "
-               "tickets, does not change";
+    // Beside the results, the total and two counters change; the last group may keep its result.
+    if (finish == Finish::tickets && (work.global_atomics < 2 * work.groups ||
+                                      work.global_bytes_changed < results + 2 * sizeof(float)))
+        return "no group takes a ticket for its next tile: each group must change both counters, "
+               "done and tickets";
     return {};
 }
 

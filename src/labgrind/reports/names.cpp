@@ -1,8 +1,11 @@
 #include "labgrind/reports/names.hpp"
 
+#include "labgrind/program/instructions.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
 namespace labgrind {
@@ -173,8 +176,9 @@ const ir::Value* find_local(const vm::Launch& launch, std::size_t buffer) {
     return nullptr;
 }
 
-/// The parameter of a kernel that is this buffer in global memory, or null.
-const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
+/// The parameters of a kernel that are this buffer in global memory.
+std::vector<const ir::Value*> find_global(const vm::Launch& launch, std::size_t buffer) {
+    std::vector<const ir::Value*> found;
     const auto& arguments = launch.arguments();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const ir::Argument* argument = launch.kernel().arguments[i];
@@ -185,9 +189,9 @@ const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
             continue;
         std::memcpy(&address, value.data(), sizeof address);
         if (ir::buffer_of(address) == buffer)
-            return argument;
+            found.push_back(argument);
     }
-    return nullptr;
+    return found;
 }
 
 } // namespace
@@ -257,7 +261,8 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
         memory = &group.handle->local_memory();
         found = find_local(*launch_, buffer);
     } else {
-        found = find_global(*launch_, buffer);
+        const std::vector<const ir::Value*> parameters = find_global(*launch_, buffer);
+        found = parameters.empty() ? nullptr : parameters.front();
     }
     Variable variable;
     if (buffer != 0 && buffer <= memory->pieces())
@@ -277,18 +282,30 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
 
 std::size_t Names::groups() const { return vm::volume(launch_->group_counts()); }
 
-std::string Names::argument_with(std::uint64_t value) const {
-    std::string name;
-    for (const ir::Argument* parameter : launch_->kernel().arguments) {
+std::string Names::limit_of(std::uint64_t value) const {
+    std::vector<const ir::Argument*> integers;
+    std::ranges::copy_if(
+        launch_->kernel().arguments, std::back_inserter(integers),
+        [](const ir::Argument* parameter) { return parameter->type->is(Kind::integer); });
+    const auto is_compared = [](const ir::Argument* parameter) {
+        return std::ranges::any_of(users_of(parameter), [](const ir::Instruction* user) {
+            return user->opcode == ir::Opcode::icmp;
+        });
+    };
+    const auto is_other = [&](const ir::Argument* parameter) {
         const std::vector<std::byte>& given = launch_->arguments()[parameter->number].value;
-        if (!parameter->type->is(Kind::integer) ||
-            vm::number_at(given.data(), given.size()) != value)
-            continue;
-        if (!name.empty())
-            return "";
-        name = source_name(parameter);
-    }
-    return name;
+        return vm::number_at(given.data(), given.size()) != value ||
+               (integers.size() > 1 && !is_compared(parameter));
+    };
+    std::erase_if(integers, is_other);
+    return integers.size() == 1 ? source_name(integers.front()) : "";
+}
+
+std::string Names::shared_by(std::size_t buffer) const {
+    const std::vector<const ir::Value*> parameters = find_global(*launch_, buffer);
+    return parameters.size() < 2
+               ? ""
+               : source_name(parameters[0]) + " and as " + source_name(parameters[1]);
 }
 
 std::string Names::element(const Variable& variable, std::int64_t offset, std::size_t access_size) {

@@ -50,8 +50,11 @@ class Names {
                       const Item& item) const;
     /// The number of groups of the launch.
     std::size_t groups() const;
-    /// The kernel's only parameter that is an integer with this value; "" if there is none.
-    std::string argument_with(std::uint64_t value) const;
+    /// The kernel's only integer with this value that can be the limit of an index: of several integers,
+    /// a limit is compared with something. "" if there is none.
+    std::string limit_of(std::uint64_t value) const;
+    /// "data and as result": two parameters that are both this buffer in global memory; "" if there are none.
+    std::string shared_by(std::size_t buffer) const;
     /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3].sum", "summaries[3] (bytes 4 to 11)":
     /// the element at `offset` bytes from the beginning of a variable.
     static std::string element(const Variable& variable, std::int64_t offset,

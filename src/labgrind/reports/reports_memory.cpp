@@ -214,7 +214,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 values_of_indices(*item.item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
-        const std::string limit = names_.argument_with(count);
+        const std::string limit = names_.limit_of(count);
         const bool counts_groups = names_.groups() == count;
         const bool is_global = memory.space() == ir::global_space;
         if (is_global && is_constant_index(pointer_operand(instruction, write), index))

@@ -164,6 +164,9 @@ std::string Reports::advice_beside_atomic(const Access& plain, const Access& ato
                          "of reading it again";
     if (is_in_two_steps && plain.after_atomic)
         return "";
+    if (is_in_two_steps && !operation.exchanges && read > changed && !operation.uses_result)
+        return "; the read can also see what other groups add later: use the old value, which the "
+               "atomic operation returns, instead of reading it again";
     if (is_in_two_steps && atomic.resets && read <= changed)
         return (read == changed ? "" : between) + exchange_overwrites;
     if (instructions_.stores_constant(plain.site))
