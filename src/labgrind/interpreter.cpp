@@ -395,6 +395,8 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
         explain_races(analysis, replay, true);
     const bool tries = request.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
     if (tries)
+        std::ranges::move(find_mistakes_of_waiting(replay), std::back_inserter(analysis.findings));
+    if (tries && is_worth_trying(analysis))
         try_schedules(analysis, replay, request.seed);
     // The holder of a lock may do the work of those that give up: do results show it?
     if (!tries || has(analysis, FindingKind::wrong_order))

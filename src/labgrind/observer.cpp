@@ -53,6 +53,7 @@ void Observer::on_launch_begins(vm::Launch& launch) {
     analysis_.work.kernel = launch.kernel().name;
     analysis_.work.launches = 1;
     group_ = {};
+    paused_.clear();
     current_ = nullptr;
     passing_ = nullptr;
     ours_ = false;
@@ -72,6 +73,16 @@ void Observer::on_launch_ends() {
     analysis_.unwritten = launch_->reports.unwritten();
     current_ = nullptr;
     group_ = {};
+}
+
+void Observer::on_turns_end() {
+    report_load_races(true);
+    report_load_races(false);
+    analysis_.cut_short = ours_;
+    analysis_.findings = launch_->reports.findings().without_consequences();
+    current_ = nullptr;
+    group_ = {};
+    paused_.clear();
 }
 
 /// Records the values of the words of this group's local memory that work-items contended for.
@@ -149,7 +160,36 @@ void Observer::on_item_ends(vm::WorkItem& work_item) {
         launch_->locks.end(item.number, item.path.back() / 2);
 }
 
+/// Pauses the group that runs, and continues with `group` or begins it. Groups that run one after the other
+/// are never paused.
+void Observer::enter(vm::Group& group) {
+    if (group_.handle == &group)
+        return;
+    const std::size_t before = group_.index;
+    const auto known = paused_.find(group.number());
+    const bool has_begun = known != paused_.end();
+    PausedGroup paused = exchange_group(has_begun ? std::move(known->second) : PausedGroup{});
+    if (has_begun)
+        paused_.erase(known);
+    if (paused.group.handle != nullptr)
+        paused_[before] = std::move(paused);
+    current_ = nullptr;
+    if (!has_begun)
+        on_group_begins(group);
+}
+
+Observer::PausedGroup Observer::exchange_group(PausedGroup other) {
+    auto& [local, global] = launch_->accesses;
+    return {std::exchange(group_, std::move(other.group)),
+            std::exchange(local_bytes_, std::move(other.local_bytes)),
+            std::exchange(local_origins_, std::move(other.local_origins)),
+            {local.order.switch_to(std::move(other.orders[local_space])),
+             global.order.switch_to(std::move(other.orders[global_space]))},
+            std::exchange(local.races, std::move(other.local_races))};
+}
+
 Item& Observer::switch_to(const vm::WorkItem& item) {
+    enter(item.group());
     Item& one = group_.items[item.number()];
     // A work-item that runs in the middle of another one's instruction counts for that one.
     if (passing_ == nullptr && launch_->options.contention.overtaking() == nullptr &&
@@ -173,7 +213,8 @@ void Observer::let_later_ones_pass(const Item& item) {
     passing_ = nullptr;
 }
 
-void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
+void Observer::on_barrier(vm::Group& group, std::uint32_t flags) {
+    enter(group);
     check_divergence();
     const std::size_t met = group_.barriers.size();
     if (met >= most_barriers ||

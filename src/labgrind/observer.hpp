@@ -2,6 +2,7 @@
 
 #include "labgrind/analyses/footprint.hpp"
 #include "labgrind/analyses/group.hpp"
+#include "labgrind/analyses/order.hpp"
 #include "labgrind/analyses/races.hpp"
 #include "labgrind/analyses/run_options.hpp"
 #include "labgrind/analyses/swaps.hpp"
@@ -9,6 +10,7 @@
 #include "labgrind/vm/vm.hpp"
 #include "wire/messages.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -58,6 +60,8 @@ class Observer : public vm::Watcher {
 
     void on_launch_begins(vm::Launch& launch);
     void on_launch_ends();
+    /// The same if groups took turns and some have not ended: then nothing is said about the end.
+    void on_turns_end();
     void on_group_begins(vm::Group& group) override;
     void on_group_ends(vm::Group& group) override;
     void on_item_ends(vm::WorkItem& work_item) override;
@@ -77,8 +81,18 @@ class Observer : public vm::Watcher {
 
   private:
     struct Launch;
+    /// A group that has begun, and what is known about its memory.
+    struct PausedGroup {
+        Group group;
+        std::vector<DefinedBytes> local_bytes;
+        StoredOrigins local_origins;
+        std::array<Order::OfGroup, 2> orders; ///< by Space
+        Races local_races;
+    };
 
     Item& switch_to(const vm::WorkItem& item);
+    void enter(vm::Group& group);
+    PausedGroup exchange_group(PausedGroup other);
     void let_later_ones_pass(const Item& item);
 
     void check_alignment(const vm::Memory& memory, const Item& item,
@@ -145,7 +159,8 @@ class Observer : public vm::Watcher {
     Item* current_ = nullptr;
     Item* passing_ = nullptr; ///< runs in the middle of another work-item's instruction
     std::vector<DefinedBytes> local_bytes_;
-    StoredOrigins local_origins_; ///< of undefined values stored there
+    StoredOrigins local_origins_;               ///< of undefined values stored there
+    std::map<std::size_t, PausedGroup> paused_; ///< by number; others than the one that runs
 };
 
 } // namespace labgrind

@@ -290,8 +290,9 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
 }
 
 /// An asynchronous copy by the whole group takes place when all work-items wait for it.
-void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address address,
-                       vm::CopySize part, bool write) {
+void Observer::on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize part,
+                       bool write) {
+    enter(group);
     const std::size_t size = part.whole;
     if (!memory.is_valid(address, size)) {
         launch_->reports.add_copy_bounds(memory, address, size, write);

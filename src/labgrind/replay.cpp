@@ -185,6 +185,16 @@ void Replay::run(RunOptions options, bool ends_only) {
     observer_.on_launch_ends();
 }
 
+void Replay::run_in_turns(vm::Policy& policy, std::uint64_t most_instructions) {
+    reset();
+    observer_.on_launch_begins(machine_);
+    try {
+        vm::interleave(machine_, policy, most_instructions);
+    } catch (const SeenEnough&) { // the launch ends here
+    }
+    observer_.on_turns_end();
+}
+
 Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions,
                                  bool counts_stores) {
     reset();

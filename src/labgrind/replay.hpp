@@ -26,6 +26,9 @@ class Replay {
 
     /// Runs the launch, watched. `ends_only`: only the first and the last group.
     void run(RunOptions options, bool ends_only = false);
+    /// Runs the launch with all groups at the same time, watched. The observer finds what is wrong up to
+    /// the end of the run, but does not count.
+    void run_in_turns(vm::Policy& policy, std::uint64_t most_instructions);
     /// Runs one group after the other for another watcher.
     void run_with(vm::Watcher& watcher);
     /// How an unwatched launch went.

@@ -123,6 +123,12 @@ wire::Finding describe_stops(const Replay& replay,
     return wrong_order(replay, stops.front().line, stops.back().line, message);
 }
 
+wire::Finding describe_turns(const Replay& replay) {
+    return wrong_order(replay, 0, 0,
+                       "the result is wrong if the groups take turns at their barriers: each waits "
+                       "there until all others have come to theirs");
+}
+
 wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
     wire::Finding finding = wrong_order(replay, resetting_line);
     if (resetting_line != 0) {

@@ -22,6 +22,8 @@ struct Standoff {
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff);
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops);
+/// Each group runs to its next barrier, and then the next one.
+wire::Finding describe_turns(const Replay& replay);
 /// The groups run from the last to the first. `resetting_line`: a line that replaces what another
 /// group has written; 0: there is none.
 wire::Finding describe_opposite(const Replay& replay, int resetting_line);

@@ -563,6 +563,13 @@ wire::Finding describe_drawn(Replay& replay, const vm::Interleaving& run, std::u
     return describe_switches(replay, shown);
 }
 
+/// Whether an access or a barrier is wrong. What else an observer finds needs the end of the launch.
+bool shows_while_waiting(const wire::Finding& one) {
+    return one.kind == FindingKind::data_race || one.kind == FindingKind::barrier_flag ||
+           one.kind == FindingKind::divergent_barrier || one.kind == FindingKind::uninitialized ||
+           one.kind == FindingKind::out_of_bounds;
+}
+
 } // namespace
 
 OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed) {
@@ -570,6 +577,26 @@ OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed) {
     if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
         return {};
     return Search(replay, seed).run();
+}
+
+std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
+    if (replay.groups() == 1 || replay.items() > few_items)
+        return {};
+    constexpr std::uint64_t always_watched = 50'000; // instructions
+    vm::SurveyPolicy usual;
+    const std::uint64_t instructions = replay.interleave(usual, most_of_a_run).instructions;
+    for (const vm::SurveyPolicy::Gathering& gathering : usual.gatherings()) {
+        vm::GatherPolicy policy(gathering, replay.group_size());
+        replay.run_in_turns(policy, instructions * longer + always_watched);
+        std::vector<wire::Finding> found = replay.observer().analysis().findings;
+        std::erase_if(found, [](const wire::Finding& one) { return !shows_while_waiting(one); });
+        for (wire::Finding& one : found)
+            one.message +=
+                "; it happens if groups are late at line " + std::to_string(gathering.place->line);
+        if (!found.empty())
+            return found;
+    }
+    return {};
 }
 
 std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
@@ -587,8 +614,13 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
     const vm::Interleaving run = plan ? schedules.run(*plan) : vm::Interleaving();
     const std::uint64_t results = replay.hash_of_results();
     replay.keep_results();
-    if (!is_explained || results == schedules.usual().results)
+    if (!is_explained)
         return std::nullopt;
+    if (results == schedules.usual().results) {
+        replay.compute(false, schedules.usual().allowed); // one group after the other
+        return results == replay.hash_of_results() ? std::nullopt
+                                                   : std::optional(describe_turns(replay));
+    }
     if (standoff)
         return describe_standoff(replay, *standoff);
     return plan->describe ? plan->describe(run)

@@ -18,6 +18,11 @@ struct OtherSchedules {
 /// Tries schedules of all kinds, with those that are drawn from `seed`.
 OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed);
 
+/// Watches the launch while groups wait for each other: each work-item that is about to change a word
+/// atomically stops for as long as others can continue. Returns the mistakes on the paths that only a
+/// work-item takes that waits, or does not wait any longer.
+std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay);
+
 /// Runs a schedule, and keeps its results. One that belongs to another launch of the call is like the
 /// usual one. `is_explained`: if the results differ from those of the usual schedule, returns a
 /// finding that briefly says which work-item stops where, and which one runs.

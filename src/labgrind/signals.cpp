@@ -25,15 +25,16 @@ class SignalWatcher final : public vm::Watcher {
   public:
     SignalWatcher(int line, int other_line) : line_(line), other_line_(other_line) {}
 
-    void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address /*address*/,
+    void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t /*size*/) override {
         if (concerns(item, memory))
-            loading_groups_.insert(item.group().number());
+            loads_[ir::buffer_of(address)].insert(item.group().number());
     }
-    void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address /*address*/,
-                  std::size_t /*size*/, const std::byte* /*data*/) override {
+    void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t /*size*/,
+                  const std::byte* /*data*/) override {
         if (!concerns(item, memory))
             return;
+        stored_ = ir::buffer_of(address);
         SignalUse& uses = uses_of(item);
         uses.stores_at = uses.stores_at == 0 ? item.current()->line : uses.stores_at;
         uses.atomic_after = false;
@@ -94,9 +95,11 @@ class SignalWatcher final : public vm::Watcher {
     /// The line of the last atomic operation before the store that can be a signal; 0: none is. A ticket
     /// is none: each group takes one at the same line, and all of them load.
     int signal_of(const SignalUse& uses) const {
+        const auto loads = loads_.find(stored_);
+        const bool several_load = loads != loads_.end() && loads->second.size() > 1;
         const auto last =
             std::find_if(uses.before.rbegin(), uses.before.rend(), [&](const auto& one) {
-                return lines_.at(one.first).size() > 1 || loading_groups_.size() <= 1;
+                return lines_.at(one.first).size() > 1 || !several_load;
             });
         return last == uses.before.rend() ? 0 : last->second;
     }
@@ -107,7 +110,8 @@ class SignalWatcher final : public vm::Watcher {
     bool uses_results_ = false;
     std::map<std::pair<std::size_t, std::size_t>, SignalUse> uses_; ///< by group and work-item
     std::map<vm::Address, std::set<int>> lines_; ///< of the atomic operations on each word
-    std::set<std::size_t> loading_groups_;
+    std::map<std::uint32_t, std::set<std::size_t>> loads_; ///< by buffer: the groups that load
+    std::uint32_t stored_ = 0;                             ///< the buffer that is stored to
 };
 
 } // namespace

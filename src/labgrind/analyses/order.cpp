@@ -51,20 +51,22 @@ void VectorClock::clear() {
 }
 
 void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t size) {
-    group_ = group;
-    first_ = first;
-    phase_ = 0;
-    shared_.clear();
-    met_.clear();
-    met_seen_.clear();
-    items_.assign(size + std::size_t{1}, {});
+    now_.group = group;
+    now_.first = first;
+    now_.phase = 0;
+    now_.shared.clear();
+    now_.met.clear();
+    now_.met_seen.clear();
+    now_.items.assign(size + std::size_t{1}, {});
 }
 
-Epoch Order::epoch(std::uint32_t item) const { return {item, group_, phase_, at(item).fences}; }
+Epoch Order::epoch(std::uint32_t item) const {
+    return {item, now_.group, now_.phase, at(item).fences};
+}
 
 bool Order::before(const Epoch& earlier, std::uint32_t item) const {
-    return earlier.item == item || (earlier.group == group_ && earlier.phase < phase_) ||
-           shared_.covers(earlier) || at(item).own.covers(earlier);
+    return earlier.item == item || (earlier.group == now_.group && earlier.phase < now_.phase) ||
+           now_.shared.covers(earlier) || at(item).own.covers(earlier);
 }
 
 bool Order::lacks_acquire(const Epoch& earlier, std::uint32_t item) const {
@@ -73,7 +75,7 @@ bool Order::lacks_acquire(const Epoch& earlier, std::uint32_t item) const {
         const auto word = published_.find(address);
         return word != published_.end() && word->second.covers(earlier);
     };
-    return one.seen.covers(earlier) || met_.covers(earlier) || met_seen_.covers(earlier) ||
+    return one.seen.covers(earlier) || now_.met.covers(earlier) || now_.met_seen.covers(earlier) ||
            std::ranges::any_of(one.reading, covers);
 }
 
@@ -85,32 +87,32 @@ void Order::look(Item& item) {
 }
 
 void Order::barrier(bool ordered) {
-    for (std::size_t i = 0; i + 1 < items_.size(); ++i) { // a copy uses the clock of the group
-        Item& item = items_[i];
+    for (std::size_t i = 0; i + 1 < now_.items.size(); ++i) { // a copy uses the clock of the group
+        Item& item = now_.items[i];
         look(item);
         if (!ordered) {
-            met_seen_.join(item.seen);
+            now_.met_seen.join(item.seen);
             if (item.fences != 0) {
-                met_.join(item.own);
-                met_.add_item(first_ + static_cast<std::uint32_t>(i), item.fences);
+                now_.met.join(item.own);
+                now_.met.add_item(now_.first + static_cast<std::uint32_t>(i), item.fences);
             }
             continue;
         }
-        shared_.join(item.own);
-        shared_.join(item.seen);
+        now_.shared.join(item.own);
+        now_.shared.join(item.seen);
         item.own.clear();
         item.seen.clear();
     }
     if (ordered) {
-        met_.clear();
-        met_seen_.clear();
-        ++phase_;
+        now_.met.clear();
+        now_.met_seen.clear();
+        ++now_.phase;
     }
 }
 
 void Order::copies_done() {
-    ++items_.back().fences;
-    shared_.add_item(copies + group_, items_.back().fences);
+    ++now_.items.back().fences;
+    now_.shared.add_item(copies + now_.group, now_.items.back().fences);
 }
 
 void Order::fence(std::uint32_t item, bool acquire, bool release) {
@@ -118,8 +120,8 @@ void Order::fence(std::uint32_t item, bool acquire, bool release) {
     if (acquire) {
         look(one);
         one.own.join(one.seen);
-        one.own.join(met_);
-        one.own.join(met_seen_);
+        one.own.join(now_.met);
+        one.own.join(now_.met_seen);
         one.seen.clear();
     }
     if (release)
@@ -130,13 +132,13 @@ void Order::atomic(std::uint32_t item, std::uint64_t address, bool uses_result, 
     Item& one = at(item);
     if (uses_result && (one.reading.empty() || one.reading.back() != address))
         one.reading.push_back(address);
-    if (!changes || (one.fences == 0 && phase_ == 0 && met_.empty()))
+    if (!changes || (one.fences == 0 && now_.phase == 0 && now_.met.empty()))
         return;
     VectorClock& word = published_[address];
-    word.join(shared_);
-    word.join(met_);
+    word.join(now_.shared);
+    word.join(now_.met);
     word.join(one.own);
-    word.add_group(group_, phase_);
+    word.add_group(now_.group, now_.phase);
     word.add_item(item, one.fences);
 }
 

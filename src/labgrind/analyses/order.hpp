@@ -52,9 +52,29 @@ class VectorClock {
 /// barrier is a fence for the address spaces in its flags, and joins the clocks of all work-items
 /// of a group. For other address spaces the work-items still meet: what one of them has released with a
 /// fence before the barrier, or read atomically, any of them can acquire with a fence after it, or pass on
-/// with an atomic operation. Work-items run one at a time and are switched at barriers only.
+/// with an atomic operation. Work-items run one at a time.
 class Order {
+    struct Item {
+        std::uint32_t fences = 0;
+        VectorClock own;                    ///< beyond the clock that the whole group shares
+        std::vector<std::uint64_t> reading; ///< words read atomically since the last fence
+        VectorClock seen;                   ///< clocks of such words, from before the last barrier
+    };
+
   public:
+    /// What is known about the group that runs.
+    struct OfGroup {
+        std::uint32_t group = 0;
+        std::uint32_t first = 0;
+        std::uint32_t phase = 0;
+        VectorClock shared = {};      ///< the clock that all work-items of the group share
+        VectorClock met = {};         ///< released before barriers for other address spaces only
+        VectorClock met_seen = {};    ///< read atomically before them
+        std::vector<Item> items = {}; ///< followed by the one that copies
+    };
+    /// Continues with another group, and returns what is known about this one.
+    OfGroup switch_to(OfGroup other) { return std::exchange(now_, std::move(other)); }
+
     /// From now on work-items of `group` run; `first` is the lowest of their numbers.
     void begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t size);
 
@@ -76,27 +96,14 @@ class Order {
     void atomic(std::uint32_t item, std::uint64_t address, bool uses_result, bool changes);
 
   private:
-    struct Item {
-        std::uint32_t fences = 0;
-        VectorClock own;                    ///< beyond the clock that the whole group shares
-        std::vector<std::uint64_t> reading; ///< words read atomically since the last fence
-        VectorClock seen;                   ///< clocks of such words, from before the last barrier
-    };
-
     std::size_t index(std::uint32_t item) const {
-        return item >= copies ? items_.size() - 1 : item - first_;
+        return item >= copies ? now_.items.size() - 1 : item - now_.first;
     }
-    Item& at(std::uint32_t item) { return items_[index(item)]; }
-    const Item& at(std::uint32_t item) const { return items_[index(item)]; }
+    Item& at(std::uint32_t item) { return now_.items[index(item)]; }
+    const Item& at(std::uint32_t item) const { return now_.items[index(item)]; }
     void look(Item& item);
 
-    std::uint32_t group_ = 0;
-    std::uint32_t first_ = 0;
-    std::uint32_t phase_ = 0;
-    VectorClock shared_;      ///< the clock that all work-items of the group share
-    VectorClock met_;         ///< released before barriers for other address spaces only
-    VectorClock met_seen_;    ///< read atomically before them
-    std::vector<Item> items_; ///< followed by the one that copies
+    OfGroup now_;
     std::unordered_map<std::uint64_t, VectorClock> published_; ///< released by atomics, by word
 };
 
