@@ -263,6 +263,21 @@ void try_schedules(wire::Analysis& analysis, Replay& replay, std::uint64_t seed)
         analysis.findings.push_back(std::move(*others.mistake));
 }
 
+/// Adds what shows only while groups wait. It explains wrong results in other schedules if it is a mistake
+/// within a group; otherwise the story of such a schedule says more.
+void add_mistakes_of_waiting(wire::Analysis& analysis, Replay& replay) {
+    std::vector<wire::Finding> found = find_mistakes_of_waiting(replay);
+    if (!analysis.other_schedules.empty())
+        std::erase_if(found, [](const wire::Finding& one) {
+            return !one.within_group && one.kind != FindingKind::barrier_flag &&
+                   one.kind != FindingKind::divergent_barrier;
+        });
+    if (found.empty())
+        return;
+    analysis.other_schedules.clear();
+    std::ranges::move(found, std::back_inserter(analysis.findings));
+}
+
 /// Throws for an invalid launch.
 void check(const ir::Module& module, const wire::KernelLaunch& launch,
            std::span<std::byte> memory) {
@@ -395,9 +410,9 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
         explain_races(analysis, replay, true);
     const bool tries = request.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
     if (tries)
-        std::ranges::move(find_mistakes_of_waiting(replay), std::back_inserter(analysis.findings));
-    if (tries && is_worth_trying(analysis))
         try_schedules(analysis, replay, request.seed);
+    if (tries && is_worth_trying(analysis))
+        add_mistakes_of_waiting(analysis, replay);
     // The holder of a lock may do the work of those that give up: do results show it?
     if (!tries || has(analysis, FindingKind::wrong_order))
         add_no_retry(analysis.findings, request.launch.kernel, given_up, gives_up);
