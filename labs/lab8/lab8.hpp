@@ -6,7 +6,7 @@
 /// One launch of the kernel single_pass_scan does all the work. A work-group scans one tile of
 /// work_group_size * items elements, `items` for each of its work-items.
 /// `work_group_size` is a power of two, at least 1; `items` and the size of `data` are any numbers
-/// above 0.
+/// above 0, but a tile has less than 2^31 elements.
 std::vector<cl_float> scan_floats(const Setup& setup, const std::vector<cl_float>& data,
                                   std::size_t work_group_size, std::size_t items);
 

@@ -43,10 +43,18 @@ std::string switches_of(const Replay& replay, const vm::Interleaving& run) {
     return text.empty() ? turns_of(replay, run.switches) : text;
 }
 
-/// The atomic operation at the line where a work-item loops forever; null: there is none.
+/// The first atomic operation in the loop in which a work-item is stuck, or else at its line; null: there
+/// is none.
 const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck) {
+    Loops loops;
+    const auto heads = loops.heads_around(stuck.next);
+    const auto is_beside = [&](const ir::Instruction* one) {
+        const auto around = loops.heads_around(one);
+        return heads.empty() ? one->line == stuck.line
+                             : std::ranges::find(around, heads.front()) != around.end();
+    };
     for (const ir::Instruction* one : stuck.next->block->function->instructions()) {
-        if (one->line == stuck.line && one->atomic() != ir::Atomic::none)
+        if (one->atomic() != ir::Atomic::none && is_beside(one))
             return one;
     }
     return nullptr;
@@ -216,19 +224,20 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
     std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Interleaving::Stuck& one : run.stuck) {
-        if (!places.emplace(one.line, one.called_at).second)
+        const ir::Instruction* atomic = atomic_of(one);
+        const int line = atomic == nullptr ? one.line : atomic->line;
+        if (!places.emplace(line, one.called_at).second)
             continue;
         finding.message += (places.size() == 1 ? ": " : ", ") + replay.name_of(one.item) +
-                           " loops at line " + std::to_string(one.line);
+                           " loops at line " + std::to_string(line);
         if (one.called_at != 0)
             finding.message += ", called at line " + std::to_string(one.called_at);
         if (finding.line == 0) {
-            const ir::Instruction* atomic = atomic_of(one);
             advice = atomic == nullptr ? advice : why_it_loops(*atomic);
             advice += unchanged_condition(*one.next);
-            finding.line = one.line;
-        } else if (finding.other_line == 0 && one.line != finding.line) {
-            finding.other_line = one.line;
+            finding.line = line;
+        } else if (finding.other_line == 0 && line != finding.line) {
+            finding.other_line = line;
         }
     }
     if (is_deadlock(run.stuck))

@@ -1294,7 +1294,8 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                 return recurrence_mistakes(other, work_group_size, found);
             if (has_fractions && is_far_off)
                 return std::vector<Mistake>{
-                    plain("whole numbers are right, so fractions get lost: is a variable an int?")};
+                    plain("whole numbers are right, so fractions get lost: is a variable an int, "
+                          "or is a large sum subtracted again?")};
             return std::vector<Mistake>{};
         };
         add_guesses(test, failure, work_group_size, here, explain);

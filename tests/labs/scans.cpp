@@ -1188,7 +1188,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         const OtherScan other = scan_other(test, under_test, work_group_size, several);
         if (!exact && other.is_right && are_fractions(values) && !test.is_in_other_schedule())
             return {"whole numbers are right with this work-group size, so fractions get lost: is "
-                    "a variable an int?"};
+                    "a variable an int, or is a large sum subtracted again?"};
         found = exact ? in_both(other.explanations, here) : other.explanations;
     }
     found = confirmed_in_large_groups(test, under_test, work_group_size, found, several);

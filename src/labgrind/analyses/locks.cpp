@@ -89,6 +89,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
         Hold& hold = holds_[number - 1];
         hold.release_site = step.site;
         hold.released_by = step.item;
+        hold.release_phase = step.phase;
         hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
     }
     if (cleared) {

@@ -48,6 +48,7 @@ struct Hold {
     bool plain_release = false;
     std::uint32_t release_site = 0;
     std::uint32_t released_by = 0;        ///< a work-item
+    std::uint32_t release_phase = 0;      ///< barriers of its group before that
     std::array<bool, 2> release_fenced{}; ///< by space
     std::uint64_t spin_loop = 0;          ///< the loop that retries; 0: none
     bool released_in_loop = false;

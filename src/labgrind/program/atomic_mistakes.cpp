@@ -5,6 +5,7 @@
 #include "labgrind/program/loops.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace labgrind {
 namespace {
@@ -127,6 +128,36 @@ std::string explain_conversion(const ir::Instruction& conversion) {
            (is_double ? "as_double()" : "as_float()");
 }
 
+/// Whether it asks which of two numbers is larger.
+bool asks_for_order(const ir::Instruction& comparison) {
+    using enum ir::Predicate;
+    constexpr std::array orders{ugt, uge, ult, ule, sgt,  sge,  slt,  sle,
+                                ogt, oge, olt, ole, fugt, fuge, fult, fule};
+    return (comparison.opcode == Opcode::icmp || comparison.opcode == Opcode::fcmp) &&
+           std::ranges::find(orders, comparison.predicate) != orders.end();
+}
+
+/// The condition that ends the loop around `swap` by comparing which of two values of its word is larger,
+/// or null.
+const ir::Instruction* ends_by_order(const ir::Instruction& swap, Loops& loops) {
+    const auto condition = loops.condition_around(&swap);
+    if (!condition || condition->branch == nullptr)
+        return nullptr;
+    const ir::Instruction* comparison = ir::as_instruction(condition->branch->operands[0]);
+    const auto is_of_word = [&](const ir::Value* value) {
+        bool found = false;
+        visit_sources(value, [&](const ir::Value& source) {
+            found = found || &source == &swap;
+            return &source != &swap;
+        });
+        return found;
+    };
+    return comparison != nullptr && asks_for_order(*comparison) &&
+                   std::ranges::all_of(comparison->operands, is_of_word)
+               ? comparison
+               : nullptr;
+}
+
 std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const std::string line = "line " + std::to_string(swap.line);
     if (is_constant(swap.operands[2])) {
@@ -140,7 +171,12 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
     const auto heads = loops.heads_around(&swap);
     if (heads.empty())
         return "";
-    if (!is_used(swap))
+    if (const ir::Instruction* comparison = ends_by_order(swap, loops))
+        return "line " + std::to_string(comparison->line) +
+               " can end the loop although the compare-and-swap has failed: it has stored its "
+               "value "
+               "only if what it returns is equal to the expected value";
+    if (!is_used(swap) && !is_constant(swap.operands[1]))
         return "the result of the compare-and-swap at " + line +
                " is not used, so the loop does not know whether this attempt has stored its value";
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||

@@ -121,6 +121,7 @@ class Reports {
     std::string wrong_index_in_step(const Access& now) const;
     std::string unprotected_side(const Access& earlier, const Access& now) const;
     std::string after_release(const Access& earlier, const Access& now) const;
+    std::string beside_release(const Access& access) const;
     std::string reason_between_groups(const Access& earlier, const Access& now) const;
     /// Whether one operation like += makes both accesses, so that both are of the same element.
     bool is_of_one_assignment(const Access& earlier, const Access& now) const;

@@ -220,10 +220,30 @@ std::string Reports::after_release(const Access& earlier, const Access& now) con
            ", so it protects neither of them";
 }
 
+/// "; there must be a barrier between line 70 and the release of the lock at line 72", if another work-item
+/// of the group has taken the lock for all of them; "" otherwise.
+std::string Reports::beside_release(const Access& access) const {
+    const auto protects = [&](const Hold& hold) {
+        return hold.released && hold.group == access.epoch.group &&
+               hold.item != access.epoch.item && hold.phase < access.barriers &&
+               hold.release_phase == access.barriers &&
+               (hold.spin_loop != 0 || locks_.is_lock(hold.word));
+    };
+    const auto hold = std::ranges::find_if(locks_.holds(), protects);
+    return access.hold != 0 || hold == locks_.holds().end()
+               ? ""
+               : "; there must be a barrier(CLK_GLOBAL_MEM_FENCE) between line " +
+                     std::to_string(line_of_site(access.site)) + " and the release of the lock" +
+                     at_line(line_of_site(hold->release_site)) +
+                     ": it protects the accesses of all work-items of its group";
+}
+
 /// Why two groups race: a lock that does not protect both accesses, or an atomic operation beside a plain
 /// access; "" if it is neither.
 std::string Reports::reason_between_groups(const Access& earlier, const Access& now) const {
-    const std::string unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
+    std::string unprotected = beside_release(earlier);
+    if (unprotected.empty())
+        unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
     if (!unprotected.empty() || now.lacks_fence || earlier.atomic == now.atomic)
         return unprotected;
     return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
