@@ -214,7 +214,8 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
         if (races.empty())
             return; // all are explained
         for (wire::Finding* race : end_with(races, missing)) {
-            race->message += advice_for_fences(missing, race->within_group);
+            if (!race->is_explained || missing.before)
+                race->message += advice_for_fences(missing, race->within_group);
             std::erase(races, race);
         }
     }

@@ -125,8 +125,11 @@ wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     std::string message = "the result is wrong if ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        message += replay.name_of(stop.item) + " is paused before line " +
-                   std::to_string(stop.line) + (&stop == &stops.back() ? " while " : " and ");
+        message +=
+            replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
+            (stop.called_at == 0 ? ""
+                                 : ", called at line " + std::to_string(stop.called_at) + ",") +
+            (&stop == &stops.back() ? " while " : " and ");
     message += "all others continue (the mistake may be in another line)";
     return wrong_order(replay, stops.front().line, stops.back().line, message);
 }

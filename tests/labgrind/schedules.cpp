@@ -131,7 +131,7 @@ TEST_CASE("schedules: a write by another work-item between two holds is lost in 
         CHECK(sum.sum() < 12);
         CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
-        CHECK(finding.message.find("is paused before line " + std::to_string(finding.line) + " ") !=
+        CHECK(finding.message.find("is paused before line " + std::to_string(finding.line)) !=
               std::string::npos);
     }
 }

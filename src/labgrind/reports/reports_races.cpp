@@ -520,7 +520,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             text += explain_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
-        race.is_explained = !reason_between_groups(earlier, now).empty();
+        race.is_explained = now.lacks_fence || !reason_between_groups(earlier, now).empty();
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
                           earlier.hold == 0 && now.hold == 0;
         return race;

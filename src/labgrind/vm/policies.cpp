@@ -167,11 +167,12 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const std::uint32_t buffer = ir::buffer_of(address);
     const bool changes = instruction.opcode != ir::Opcode::load;
     const bool is_atomic = instruction.atomic() != ir::Atomic::none;
-    accesses_.push_back(
-        {{item, access, instruction.line, address, changes, overwrites(instruction)},
-         space,
-         buffer,
-         is_atomic});
+    const ir::Instruction* caller = state.caller();
+    accesses_.push_back({{item, access, instruction.line, caller == nullptr ? 0 : caller->line,
+                          address, changes, overwrites(instruction)},
+                         space,
+                         buffer,
+                         is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
     if (space == ir::global_space && (is_atomic || instruction.is_volatile))

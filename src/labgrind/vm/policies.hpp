@@ -119,6 +119,7 @@ class SurveyPolicy final : public Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
+        int called_at = 0; ///< the line of the call that led there; 0: none
         ir::Address address = 0;
         bool changes = false;
         bool overwrites = false; ///< it writes a value that does not depend on the one before
