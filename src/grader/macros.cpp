@@ -14,6 +14,9 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
+/// Longer bodies and arguments are no expressions that somebody has forgotten to put in parentheses.
+constexpr std::size_t longest_expression = 100;
+
 /// The names, numbers and operators of a line.
 Tokens tokens_of(const std::string& text) {
     constexpr std::array pairs{"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=",
@@ -122,7 +125,7 @@ std::optional<Macro> definition(const std::string& text, int line) {
             return std::nullopt;
         macro.body.push_back(tokens[at]);
     }
-    return macro;
+    return macro.body.size() <= longest_expression ? std::optional(macro) : std::nullopt;
 }
 
 /// The use of `macro` at `at` in a line; nothing if it does not end there.
@@ -134,7 +137,8 @@ std::optional<Use> use_at(const Macro& macro, std::span<const std::string> token
         return std::nullopt;
     use.arguments.emplace_back();
     int depth = 0;
-    for (; use.end < tokens.size(); ++use.end) {
+    const std::size_t limit = std::min(tokens.size(), use.end + longest_expression);
+    for (; use.end < limit; ++use.end) {
         const std::string& token = tokens[use.end];
         depth += token == "(" ? 1 : token == ")" ? -1 : 0;
         if (depth == 0) {
@@ -224,25 +228,28 @@ std::string surprise(const Macro& macro, const Use& use, std::span<const std::st
 } // namespace
 
 std::vector<KernelFile::Place> macros_without_parentheses(const KernelFile& file) {
-    std::vector<Macro> macros;
+    std::map<std::string, Macro> macros;
     std::vector<KernelFile::Place> found;
     int line = 0;
     for (const std::string& text : file.code_lines()) {
         ++line;
         if (auto macro = definition(text, line)) {
-            macros.push_back(std::move(*macro));
+            macros.emplace(macro->name, *macro);
             continue;
         }
         const Tokens tokens = tokens_of(text);
         for (std::size_t at = 0; at < tokens.size(); ++at) {
-            const auto macro = std::ranges::find(macros, tokens[at], &Macro::name);
-            const auto use = macro == macros.end() ? std::nullopt : use_at(*macro, tokens, at);
-            const std::string wrong = use ? surprise(*macro, *use, tokens, at, line) : "";
+            const auto known = macros.find(tokens[at]);
+            if (known == macros.end())
+                continue;
+            const Macro& macro = known->second;
+            const auto use = use_at(macro, tokens, at);
+            const std::string wrong = use ? surprise(macro, *use, tokens, at, line) : "";
             if (wrong.empty())
                 continue;
             found.push_back(
-                {macro->line, "the macro " + macro->name + " lacks parentheses: " + wrong});
-            macros.erase(macro);
+                {macro.line, "the macro " + macro.name + " lacks parentheses: " + wrong});
+            macros.erase(known);
         }
     }
     return found;

@@ -62,3 +62,16 @@ TEST_CASE("each macro is shown once, and macros of comments are none") {
           2);
     CHECK(said_of("// #define A n + 1\nint x = 2 * A;\n").empty());
 }
+
+TEST_CASE("long bodies and arguments are no expressions, and are not expanded") {
+    const auto sum_of = [](const std::string& name, int terms) {
+        std::string sum = name;
+        for (int i = 1; i < terms; ++i)
+            sum += " + " + name;
+        return sum;
+    };
+    CHECK(said_of("SUM(a) " + sum_of("a", 10), "x = 2 * SUM(b);") != "");
+    CHECK(said_of("SUM(a) " + sum_of("a", 10), "x = 2 * SUM(" + sum_of("b", 10) + ");") != "");
+    CHECK(said_of("SUM(a) " + sum_of("a", 5000), "x = 2 * SUM(b);") == "");
+    CHECK(said_of("SUM(a) " + sum_of("a", 10), "x = 2 * SUM(" + sum_of("b", 5000) + ");") == "");
+}
