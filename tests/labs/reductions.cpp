@@ -1271,6 +1271,14 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
         check_sharing(test, under_test, kernel, work, n, size);
+        // A condition for each element of each step is usual; adding bit by bit takes many more.
+        constexpr std::uint64_t most_comparisons = 16;
+        if (counts.comparisons > most_comparisons * n)
+            test.fail(program,
+                      {"too many comparisons of elements: " + std::to_string(counts.comparisons) +
+                           " for " + std::to_string(n) + " elements; a sum needs none",
+                       {summary},
+                       kernel});
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
             test.fail(program, {"the kernel does not do most of the additions: it does " +

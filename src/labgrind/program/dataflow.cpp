@@ -157,13 +157,21 @@ std::vector<int> store_lines(const ir::Function& kernel) {
 DataFlow::DataFlow(const ir::Module& module) {
     find_escapes(module);
     const std::vector<const ir::Instruction*> all = module.instructions();
-    const auto repeat = [&](const auto& follow, const Values& values, const Values& holders) {
+    // A pass follows a value to the end of the text, so a program needs few, unless it is made to need
+    // many: then everything counts.
+    constexpr int most_passes = 100;
+    const auto repeat = [&](const auto& follow, Values& values, Values& holders) {
         std::size_t before = 0;
+        int passes = 0;
         do {
             before = values.size() + holders.size();
             for (const ir::Instruction* one : all)
                 follow(*one);
-        } while (values.size() + holders.size() != before);
+        } while (values.size() + holders.size() != before && ++passes < most_passes);
+        if (passes == most_passes) {
+            values.insert(all.begin(), all.end());
+            holders.insert(all.begin(), all.end());
+        }
     };
     repeat([&](const auto& instruction) { follow_forwards(instruction); }, data_, holds_data_);
     repeat([&](const auto& instruction) { follow_backwards(instruction); }, matters_,
