@@ -687,3 +687,66 @@ TEST_CASE(
     }
     CHECK(described > 0);
 }
+
+namespace {
+
+/// The second group to begin waits for the first one, and does something only if it has waited.
+wire::Analysis analyse_late(const std::string& if_it_has_waited) {
+    wire::ProgramSource program;
+    program.source =
+        "__kernel void k(volatile __global int* state, __global int* result) {\n"
+        "    __local int ticket, looks, value[2];\n"
+        "    const int lid = get_local_id(0);\n"
+        "    if (lid == 0) {\n"
+        "        ticket = atomic_inc(&state[0]);\n"
+        "        for (looks = 0; ticket == 1 && atomic_add(&state[1], 0) == 0; ++looks) {}\n"
+        "        atomic_xchg(&state[1], 1);\n"
+        "    }\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (ticket == 0)\n"
+        "        return;\n"
+        "    if (looks > 0) {\n" +
+        if_it_has_waited + "    }\n    result[lid] = 1;\n}\n";
+    wire::KernelLaunch launch;
+    launch.kernel = "k";
+    launch.global_size = {4, 1, 1};
+    launch.work_group_size = {2, 1, 1};
+    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 8}},
+                        {wire::LaunchArgument::Kind::buffer, {64, 8}}};
+    launch.memory_size = 128;
+    std::vector<std::byte> memory(launch.memory_size);
+    return labgrind::Interpreter().run({.program = program, .launch = launch, .seed = 1}, memory);
+}
+
+/// The first finding.
+wire::Finding finding_of_late(const std::string& if_it_has_waited) {
+    const wire::Analysis analysis = analyse_late(if_it_has_waited);
+    REQUIRE_FALSE(analysis.findings.empty());
+    CHECK(analysis.other_schedules.empty());
+    for (const wire::Finding& one : analysis.findings)
+        CHECK(one.message.ends_with("; it happens if groups are late at line 7"));
+    return analysis.findings.front();
+}
+
+} // namespace
+
+TEST_CASE("schedules: mistakes are found on paths that only a group takes that has waited") {
+    const wire::Finding race =
+        finding_of_late("value[lid] = lid;\nresult[lid] = value[1 - lid];\n");
+    CHECK(race.kind == wire::FindingKind::data_race);
+    CHECK(std::set{race.line, race.other_line} == std::set{13, 14});
+    const wire::Finding flag = finding_of_late(
+        "value[lid] = lid;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nresult[lid] = value[1 - lid];\n");
+    CHECK(flag.kind == wire::FindingKind::barrier_flag);
+    CHECK(flag.line == 14);
+    const wire::Finding barrier =
+        finding_of_late("if (lid == 0)\n    barrier(CLK_LOCAL_MEM_FENCE);\n");
+    CHECK(barrier.kind == wire::FindingKind::divergent_barrier);
+    const wire::Finding undefined = finding_of_late("if (value[lid] > 0)\n    result[lid] = 2;\n");
+    CHECK(undefined.kind == wire::FindingKind::uninitialized);
+    CHECK(undefined.line == 13);
+    const wire::Analysis right = analyse_late(
+        "value[lid] = lid;\nbarrier(CLK_LOCAL_MEM_FENCE);\nresult[lid] = value[1 - lid];\n");
+    CHECK(right.failure.empty());
+    CHECK(right.findings.empty());
+}
