@@ -425,7 +425,7 @@ const SmallTrials& LabgrindReview::small_trials() {
         const std::unique_ptr<BackgroundTrials> background_trials =
             std::move(session_.known.background_trials);
         SmallTrials small =
-            background_trials ? background_trials->result() : small_trials_of(session_);
+            background_trials ? background_trials->result() : small_trials_of(session_, {});
         sort_findings(small);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(

@@ -59,8 +59,7 @@ struct TrialShare {
 
 /// Runs the lab's small trials, which draw the same inputs for every session. All sessions run an equal
 /// share at the same time; if a share is not clean, `session` runs them all.
-SmallTrials small_trials_of(Session& session,
-                            const std::vector<std::unique_ptr<Session>>& helpers = {});
+SmallTrials small_trials_of(Session& session, const std::vector<std::unique_ptr<Session>>& helpers);
 
 /// Puts the findings in the order in which they are shown, and removes or sets apart those that mean
 /// nothing beside others.
