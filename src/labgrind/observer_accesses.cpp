@@ -476,7 +476,8 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
             ? launch_->reports.race(earlier, later, name, local)
             : launch_->reports.race(with_role(earlier), with_role(later), name, local);
     if (!parameters.empty())
-        race.message += "; the host passes one buffer as " + parameters + ": must they differ?";
+        race.message +=
+            "; the host passes one buffer as " + parameters + ": should they be different buffers?";
     const Access& load = earlier.write ? now : earlier;
     if (load.waits)
         race.message +=

@@ -174,8 +174,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
     if (const ir::Instruction* comparison = ends_by_order(swap, loops))
         return "line " + std::to_string(comparison->line) +
                " can end the loop although the compare-and-swap has failed: it has stored its "
-               "value "
-               "only if what it returns is equal to the expected value";
+               "value only if what it returns is equal to the expected value";
     if (!is_used(swap) && !is_constant(swap.operands[1]))
         return "the result of the compare-and-swap at " + line +
                " is not used, so the loop does not know whether this attempt has stored its value";

@@ -124,7 +124,8 @@ bool is_constant_index(const ir::Value* pointer, std::int64_t index) {
     if (step == nullptr || step->operands.size() != 2)
         return false;
     const std::vector<std::byte>& fixed = step->operands[1]->fixed;
-    return !fixed.empty() && vm::number_at(fixed.data(), fixed.size()) == std::uint64_t(index);
+    return !fixed.empty() &&
+           vm::number_at(fixed.data(), fixed.size()) == static_cast<std::uint64_t>(index);
 }
 
 /// "; 1065353216 is the float 1 with its bits read as an int", if `index` or one beside it is such a
