@@ -263,6 +263,8 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
 
 void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
+    seen.host_crashed = session_.options().sealed && !runner_end.in_carrier &&
+                        runner_end.how != RunnerEnd::How::hang;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(runner_end.frames);
     const std::optional<HostPlace> read =

@@ -135,6 +135,7 @@ class Calls {
         bool order_is_unknown = false; ///< commands may conflict
         bool starts_reads = false;     ///< a read did not wait until it had ended
         bool died = false;             ///< the runner crashed, hung or exited
+        bool host_crashed = false;     ///< in a process without a device
     };
     Seen seen;
 

@@ -212,7 +212,7 @@ bool LabgrindReview::may_lack_barriers() {
 /// fails with small ones. Otherwise its findings are added to `failure`, because they may be the
 /// cause.
 Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseOutcome& failure) {
-    if (!interpreter_.installed())
+    if (!interpreter_.installed() || calls_.seen.host_crashed)
         return Fallback::none;
     const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
     const bool died = calls_.seen.died;

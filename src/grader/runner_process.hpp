@@ -67,6 +67,7 @@ struct RunnerEnd {
     bool on_host = false;             ///< the thread that crashed ran host code
     bool unwaited_read = false;       ///< a read was started and not waited for
     std::vector<std::uint64_t> unwaited_frames; ///< where the host started it, innermost first
+    bool in_carrier = false;   ///< the process that executes a sealed call's launches ended
     bool unset_event = false;  ///< the host has created a user event and not set it
     bool failed_event = false; ///< the host has set a user event to an error
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal

@@ -139,6 +139,7 @@ RunnerEnd SealedCall::death_in(const wire::KernelLaunch& launch, RunnerEnd runne
     runner_end.launch = runner_end.launched;
     runner_end.kernels = {launch.kernel};
     runner_end.on_host = false;
+    runner_end.in_carrier = true;
     runner_end.call.clear();
     runner_end.frames.clear();
     return runner_end;

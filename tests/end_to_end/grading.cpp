@@ -268,6 +268,17 @@ TEST_CASE("submissions are fetched in their state at each lab's due date") {
     CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "late\n");
     CHECK(lines_of(folder / "class/revisions.tsv") == 4);
 
+    const tree::Outcome many =
+        tree::run("cd '" + (folder / "ada").string() +
+                  "' && for i in $(seq 60); do echo x > kernels/lab2_$i.cl; done && " +
+                  commit("2026-03-02T10:00:00+01:00") + "true");
+    REQUIRE(many.status == 0);
+    outcome = fetch("");
+    CHECK(outcome.status == 1);
+    CHECK(outcome.output.find("there are more than 50 files for lab2\ncannot fetch ada from ") !=
+          std::string::npos);
+    CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "late\n"); // the earlier files stay
+
     tree::write(folder / "roster", "ada\n");
     outcome = fetch("");
     CHECK(outcome.status == 2);

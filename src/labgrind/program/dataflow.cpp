@@ -358,6 +358,7 @@ std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
         of_data = 1; // a number from memory and any other one; an integer may hold two numbers
         break;
     case Opcode::step:
+    case Opcode::extract_element: // data chooses the lane
         break;
     default:
         if (!is_binary(instruction.opcode))
