@@ -67,19 +67,12 @@ void Observer::on_launch_ends() {
         launch_->reports.add_locks();
         launch_->reports.add_hang(launch_->waits);
     }
+    if (!paused_.empty()) // groups took turns, and have not ended
+        report_load_races(true);
     report_load_races(false);
     analysis_.cut_short = ours_;
     analysis_.findings = launch_->reports.findings().without_consequences();
     analysis_.unwritten = launch_->reports.unwritten();
-    current_ = nullptr;
-    group_ = {};
-}
-
-void Observer::on_turns_end() {
-    report_load_races(true);
-    report_load_races(false);
-    analysis_.cut_short = ours_;
-    analysis_.findings = launch_->reports.findings().without_consequences();
     current_ = nullptr;
     group_ = {};
     paused_.clear();
@@ -165,16 +158,12 @@ void Observer::on_item_ends(vm::WorkItem& work_item) {
 void Observer::enter(vm::Group& group) {
     if (group_.handle == &group)
         return;
-    const std::size_t before = group_.index;
-    const auto known = paused_.find(group.number());
-    const bool has_begun = known != paused_.end();
-    PausedGroup paused = exchange_group(has_begun ? std::move(known->second) : PausedGroup{});
-    if (has_begun)
-        paused_.erase(known);
+    auto known = paused_.extract(group.number());
+    PausedGroup paused = exchange_group(known ? std::move(known.mapped()) : PausedGroup{});
     if (paused.group.handle != nullptr)
-        paused_[before] = std::move(paused);
+        paused_.emplace(paused.group.index, std::move(paused));
     current_ = nullptr;
-    if (!has_begun)
+    if (!known)
         on_group_begins(group);
 }
 

@@ -60,8 +60,6 @@ class Observer : public vm::Watcher {
 
     void on_launch_begins(vm::Launch& launch);
     void on_launch_ends();
-    /// The same if groups took turns and some have not ended: then nothing is said about the end.
-    void on_turns_end();
     void on_group_begins(vm::Group& group) override;
     void on_group_ends(vm::Group& group) override;
     void on_item_ends(vm::WorkItem& work_item) override;

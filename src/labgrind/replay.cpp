@@ -169,30 +169,29 @@ void Replay::reset() {
                     buffer.range.size, buffer.data);
 }
 
-void Replay::run(RunOptions options, bool ends_only) {
+/// Runs the launch by `run`, watched.
+template <class Run> void Replay::watch(const Run& run) {
     reset();
+    observer_.on_launch_begins(machine_);
+    try {
+        run();
+    } catch (const SeenEnough&) { // the launch ends here
+    }
+    observer_.on_launch_ends();
+}
+
+void Replay::run(RunOptions options, bool ends_only) {
     std::vector<std::size_t> numbers = numbers_of(groups());
     if (options.last_group_first)
         std::ranges::reverse(numbers);
     if (ends_only && numbers.size() > 2)
         numbers = {numbers.front(), numbers.back()};
     observer_.set_run_options(std::move(options));
-    observer_.on_launch_begins(machine_);
-    try {
-        machine_.run(numbers);
-    } catch (const SeenEnough&) { // the launch ends here
-    }
-    observer_.on_launch_ends();
+    watch([&] { machine_.run(numbers); });
 }
 
 void Replay::run_in_turns(vm::Policy& policy, std::uint64_t most_instructions) {
-    reset();
-    observer_.on_launch_begins(machine_);
-    try {
-        vm::interleave(machine_, policy, most_instructions);
-    } catch (const SeenEnough&) { // the launch ends here
-    }
-    observer_.on_turns_end();
+    watch([&] { vm::interleave(machine_, policy, most_instructions); });
 }
 
 Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions,

@@ -99,6 +99,7 @@ class Replay {
     const Buffer* buffer_of(const wire::LaunchArgument& argument) const;
     std::set<std::size_t> buffers_with(bool wire::LaunchArgument::*flag) const;
     void reset();
+    template <class Run> void watch(const Run& run);
     template <class Change> void for_unwritten_words(const Change& change);
 
     const ir::Module* module_;

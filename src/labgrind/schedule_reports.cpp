@@ -45,8 +45,7 @@ std::string switches_of(const Replay& replay, const vm::Interleaving& run) {
 
 /// The first atomic operation in the loop in which a work-item is stuck, or else at its line; null: there
 /// is none.
-const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck) {
-    Loops loops;
+const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck, Loops& loops) {
     const auto heads = loops.heads_around(stuck.next);
     const auto is_beside = [&](const ir::Instruction* one) {
         const auto around = loops.heads_around(one);
@@ -82,8 +81,8 @@ std::string why_it_loops(const ir::Instruction& atomic) {
 }
 
 /// Says which variables a loop waits for without reading anything again; "" if it reads something.
-std::string unchanged_condition(const ir::Instruction& in_loop) {
-    const std::optional<Loops::Condition> condition = Loops().condition_around(&in_loop);
+std::string unchanged_condition(const ir::Instruction& in_loop, Loops& loops) {
+    const std::optional<Loops::Condition> condition = loops.condition_around(&in_loop);
     if (!condition || !condition->is_fixed)
         return "";
     std::string names;
@@ -224,10 +223,11 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
     wire::Finding finding = wrong_order(replay, 0, 0, "the launch never ends in some schedules");
+    Loops loops;
     std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Interleaving::Stuck& one : run.stuck) {
-        const ir::Instruction* atomic = atomic_of(one);
+        const ir::Instruction* atomic = atomic_of(one, loops);
         const int line = atomic == nullptr ? one.line : atomic->line;
         if (!places.emplace(line, one.called_at).second)
             continue;
@@ -237,7 +237,7 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
             finding.message += ", called at line " + std::to_string(one.called_at);
         if (finding.line == 0) {
             advice = atomic == nullptr ? advice : why_it_loops(*atomic);
-            advice += unchanged_condition(*one.next);
+            advice += unchanged_condition(*one.next, loops);
             finding.line = line;
         } else if (finding.other_line == 0 && line != finding.line) {
             finding.other_line = line;

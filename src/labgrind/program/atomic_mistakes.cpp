@@ -5,7 +5,6 @@
 #include "labgrind/program/loops.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace labgrind {
 namespace {
@@ -128,15 +127,6 @@ std::string explain_conversion(const ir::Instruction& conversion) {
            (is_double ? "as_double()" : "as_float()");
 }
 
-/// Whether it asks which of two numbers is larger.
-bool asks_for_order(const ir::Instruction& comparison) {
-    using enum ir::Predicate;
-    constexpr std::array orders{ugt, uge, ult, ule, sgt,  sge,  slt,  sle,
-                                ogt, oge, olt, ole, fugt, fuge, fult, fule};
-    return (comparison.opcode == Opcode::icmp || comparison.opcode == Opcode::fcmp) &&
-           std::ranges::find(orders, comparison.predicate) != orders.end();
-}
-
 /// The condition that ends the loop around `swap` by comparing which of two values of its word is larger,
 /// or null.
 const ir::Instruction* ends_by_order(const ir::Instruction& swap, Loops& loops) {
@@ -152,7 +142,9 @@ const ir::Instruction* ends_by_order(const ir::Instruction& swap, Loops& loops) 
         });
         return found;
     };
-    return comparison != nullptr && asks_for_order(*comparison) &&
+    const bool compares = comparison != nullptr && (comparison->opcode == Opcode::icmp ||
+                                                    comparison->opcode == Opcode::fcmp);
+    return compares && ir::asks_for_order(comparison->predicate) &&
                    std::ranges::all_of(comparison->operands, is_of_word)
                ? comparison
                : nullptr;

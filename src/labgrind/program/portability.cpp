@@ -200,10 +200,6 @@ const ir::Instruction* variable_at(const ir::Value* place) {
     return ir::as(place, Opcode::allocate);
 }
 
-bool orders(ir::Predicate predicate) {
-    return predicate != ir::Predicate::eq && predicate != ir::Predicate::ne;
-}
-
 bool computes_with_floats(const ir::Instruction& call) {
     const auto is_float = [](const ir::Type* type) {
         return type != nullptr && type->scalar().is(Kind::floating);
@@ -263,7 +259,7 @@ std::string difference_of(const ir::Instruction& instruction) {
     case Opcode::ptrtoint:
         return "an address is used as a number";
     case Opcode::icmp:
-        return is_address(*instruction.operands[0]) && orders(instruction.predicate)
+        return is_address(*instruction.operands[0]) && ir::asks_for_order(instruction.predicate)
                    ? "an address is compared with another address"
                    : "";
     case Opcode::allocate:

@@ -107,7 +107,8 @@ class Reports {
     std::string never_stored(const Swap& swap) const;
     std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
     std::string advice_for_wait(const Access& read, const Access& store) const;
-    std::string between_groups(const Access& earlier, const Access& now) const;
+    std::string between_groups(const Access& earlier, const Access& now,
+                               const std::string& reason) const;
     std::string explain_swaps(const Access& earlier, const Access& now);
     const ir::Instruction* last_branch(const Access& access) const;
     wire::Finding race_across(const PassedBarrier& barrier, const Access& earlier,

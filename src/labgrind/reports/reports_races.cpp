@@ -249,12 +249,12 @@ std::string Reports::reason_between_groups(const Access& earlier, const Access& 
     return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
 }
 
-/// Why two groups race, after the accesses themselves.
-std::string Reports::between_groups(const Access& earlier, const Access& now) const {
+/// What follows after the two accesses of groups that race; `reason`: see reason_between_groups().
+std::string Reports::between_groups(const Access& earlier, const Access& now,
+                                    const std::string& reason) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     std::string text = "; groups run at the same time and in any order";
-    const std::string reason = reason_between_groups(earlier, now);
     if (!reason.empty())
         text += reason;
     else if (now.lacks_fence)
@@ -514,13 +514,14 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const std::string earlier_access =
         accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first);
     if (earlier.epoch.group != now.epoch.group) {
+        const std::string reason = reason_between_groups(earlier, now);
         std::string text = earlier_access + " and " + accessor(now) + " " + verb(now) + " it" +
-                           when(now, second) + between_groups(earlier, now);
+                           when(now, second) + between_groups(earlier, now, reason);
         if (!earlier.atomic && !now.atomic)
             text += explain_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
-        race.is_explained = now.lacks_fence || !reason_between_groups(earlier, now).empty();
+        race.is_explained = now.lacks_fence || !reason.empty();
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
                           earlier.hold == 0 && now.hold == 0;
         return race;

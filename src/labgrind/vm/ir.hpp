@@ -241,6 +241,13 @@ enum class Predicate {
     always_true,
 };
 
+/// Whether it asks which of two values is larger.
+constexpr bool asks_for_order(Predicate predicate) {
+    using enum Predicate;
+    return (predicate >= ugt && predicate <= sle) || (predicate >= ogt && predicate <= ole) ||
+           (predicate >= fugt && predicate <= fule);
+}
+
 /// What one of OpenCL's atomic functions does. inc is an addition, dec a subtraction.
 enum class Atomic {
     none,
