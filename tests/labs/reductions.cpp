@@ -953,9 +953,14 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
         return "your host code reads back the right result, but returns another value";
     const std::string mistake = "your host code reads back the right results of the groups, but ";
     for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {
+        if (other == op || reference(other, read) != got)
+            continue;
         // Of two results, each is the minimum or the maximum.
-        if (other != op && read.size() > 2 && reference(other, read) == got)
-            return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
+        const std::string returned = read.size() > 2 || other == Operator::sum
+                                         ? "their " + name_of(other)
+                                     : other == Operator::minimum ? "only the smaller one"
+                                                                  : "only the larger one";
+        return mistake + "returns " + returned + ": use combine(op, a, b)";
     }
     return mistake + "does not combine all of them correctly";
 }
