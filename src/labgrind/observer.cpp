@@ -300,7 +300,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
         check_indices(item, instruction, known);
         if (const auto undefined = item.values.of(instruction.operands[0]))
             launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
-                                           "an address depends on it");
+                                           UseOfUndefined::address);
         break;
     case Action::store:
         check_indices(item, instruction, known);
@@ -483,14 +483,14 @@ void Observer::on_branch(Item& item, const ir::Instruction& instruction, std::ui
         note_jump(item, instruction, instruction.successors[taken ? 0 : 1]);
     if (const auto undefined = item.values.of(condition))
         launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
-                                       "a condition depends on it");
+                                       UseOfUndefined::condition);
 }
 
 void Observer::on_plain_store(Item& item, const ir::Instruction& instruction) {
     const ir::Value* pointer = instruction.operands[1];
     if (const auto address = item.values.of(pointer))
         launch_->reports.add_undefined(item, *address, line_of(&instruction),
-                                       "an address depends on it");
+                                       UseOfUndefined::address);
     store_undefined(item, instruction, instruction.operands[0], pointer->type->space,
                     item.item->operand(pointer).get_address());
 }
@@ -530,7 +530,7 @@ void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
         // Lanes that do not matter may stay uninitialized.
         if (bytes >= 64 || undefined->bytes == (std::uint64_t{1} << bytes) - 1)
             launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
-                                           "a result in global memory depends on it");
+                                           UseOfUndefined::result);
     }
 }
 

@@ -94,7 +94,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     for (const ir::Value* operand : call.operands) {
         if (const auto undefined = item.values.of(operand))
             launch_->reports.add_undefined(item, *undefined, line,
-                                           "an atomic operation depends on it");
+                                           UseOfUndefined::atomic_operation);
     }
     if (!memory.is_valid(address, size)) {
         launch_->reports.add_bounds(memory, item, &call, address, size, true);
@@ -163,7 +163,7 @@ void Observer::note_local_atomic(Item& item, const ir::Instruction& call, const 
     if (undefined != 0 && !known.atomic.exchanges)
         launch_->reports.add_undefined(item, {undefined, {ir::local_space, address, &call}},
                                        launch_->instructions.line_of_site(known.site),
-                                       "an atomic operation depends on it");
+                                       UseOfUndefined::atomic_operation);
     if (step.writes)
         local_bytes_[buffer].write(offset, call.type->size);
     if (known.atomic.compares)

@@ -92,6 +92,14 @@ std::string unchanged_condition(const ir::Instruction& in_loop, Loops& loops) {
            ", which the loop does not change: read the memory again in each iteration";
 }
 
+/// "line 18" or "lines 18, 21 and 27".
+std::string names_of_lines(const std::vector<int>& lines) {
+    std::string text = lines.size() == 1 ? "line " : "lines ";
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+    return text;
+}
+
 /// Whether work-items wait for each other in a circle: each for a word that the next one has taken.
 bool is_deadlock(const std::vector<vm::Interleaving::Stuck>& stuck) {
     std::map<std::size_t, std::size_t> waits;
@@ -120,8 +128,8 @@ wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
 } // namespace
 
 /// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue ..."
-wire::Finding describe_stops(const Replay& replay,
-                             const std::vector<vm::SurveyPolicy::Stop>& stops) {
+wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyPolicy::Stop>& stops,
+                             const vm::StopPolicy& policy) {
     std::string message = "the result is wrong if ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
         message +=
@@ -129,8 +137,15 @@ wire::Finding describe_stops(const Replay& replay,
             (stop.called_at == 0 ? ""
                                  : ", called at line " + std::to_string(stop.called_at) + ",") +
             (&stop == &stops.back() ? " while " : " and ");
-    message += "all others continue (the mistake may be in another line)";
-    return wrong_order(replay, stops.front().line, stops.back().line, message);
+    message += "all others continue";
+    int other_line = stops.back().line;
+    if (const auto& meanwhile = policy.meanwhile(); meanwhile && stops.size() == 1) {
+        message += ". Meanwhile, " + replay.name_of(meanwhile->item) +
+                   " accesses the same element at " + names_of_lines(meanwhile->lines);
+        other_line = meanwhile->lines.front();
+    }
+    return wrong_order(replay, stops.front().line, other_line,
+                       message + " (the mistake may be in another line)");
 }
 
 wire::Finding describe_turns(const Replay& replay) {

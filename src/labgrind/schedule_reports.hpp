@@ -20,8 +20,8 @@ struct Standoff {
 // Each describes, in a finding, a schedule that leads to another result.
 
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff);
-wire::Finding describe_stops(const Replay& replay,
-                             const std::vector<vm::SurveyPolicy::Stop>& stops);
+wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyPolicy::Stop>& stops,
+                             const vm::StopPolicy& policy);
 /// Each group runs to its next barrier, and then the next one.
 wire::Finding describe_turns(const Replay& replay);
 /// The groups run from the last to the first. `resetting_line`: a line that replaces what another

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <tuple>
 
 namespace labgrind {
 namespace {
@@ -59,7 +60,7 @@ constexpr std::uint64_t fair_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
 /// The words that each work-item uses, and whether it changes them.
-using Uses = std::map<std::pair<std::size_t, ir::Address>, bool>;
+using Uses = std::map<std::tuple<std::size_t, unsigned, ir::Address>, bool>;
 
 /// What a launch takes in the usual schedule, and where stopping a work-item may matter.
 struct Survey {
@@ -94,7 +95,7 @@ Survey survey(Replay& replay) {
     std::erase_if(stops, [](const auto& stop) { return stop.access >= most_accesses; });
     Uses uses;
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        uses[{stop.item, stop.address}] |= stop.changes;
+        uses[{stop.item, stop.space, stop.address}] |= stop.changes;
     return {replay.hash_of_results(),
             run.instructions * longer + always_allowed,
             accesses,
@@ -176,6 +177,25 @@ class Schedules {
                                   plan.unwritten);
     }
 
+    /// A schedule with one stop that also leads to `results`, and in which another work-item accesses
+    /// the element before which the first one stops: that says more. Nothing if there is none.
+    std::optional<Plan> find_clearer_stop(std::uint64_t results) const {
+        std::uint64_t instructions = 0;
+        for (const vm::SurveyPolicy::Stop& one : usual_.stops) {
+            for (const bool last_first : {false, true}) {
+                if (instructions >= most_for_explaining)
+                    return std::nullopt;
+                Plan plan = stop({one}, last_first);
+                const vm::Interleaving run = this->run(plan);
+                instructions += run.instructions;
+                const auto& policy = dynamic_cast<const vm::StopPolicy&>(*plan.policy);
+                if (run.ended && policy.meanwhile() && replay_.hash_of_results() == results)
+                    return plan;
+            }
+        }
+        return std::nullopt;
+    }
+
   private:
     std::mt19937_64 random_for(std::uint64_t number) const {
         return std::mt19937_64(seed_ * 1000003 + number);
@@ -193,9 +213,10 @@ class Schedules {
 
     Plan stop(std::vector<vm::SurveyPolicy::Stop> stops, bool last_first) const {
         auto policy = std::make_unique<vm::StopPolicy>(stops, replay_.group_size(), last_first);
+        const vm::StopPolicy& stopping = *policy;
         return {std::move(policy),
-                [this, stops = std::move(stops)](const auto& /*run*/) {
-                    return describe_stops(replay_, stops);
+                [this, stops = std::move(stops), &stopping](const auto& /*run*/) {
+                    return describe_stops(replay_, stops, stopping);
                 },
                 last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard};
     }
@@ -226,7 +247,7 @@ class Schedules {
     /// changes it. Elsewhere a later stop has the same effect on the two.
     bool meet(const vm::SurveyPolicy::Stop& one, const vm::SurveyPolicy::Stop& other) const {
         const auto matters = [&](const vm::SurveyPolicy::Stop& stop, std::size_t item) {
-            const auto use = usual_.uses.find({item, stop.address});
+            const auto use = usual_.uses.find({item, stop.space, stop.address});
             return use != usual_.uses.end() && (stop.changes || use->second);
         };
         return one.item != other.item && matters(one, other.item) && matters(other, one.item);
@@ -610,7 +631,7 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
         if (!standoff)
             survey(replay); // the usual schedule
     }
-    const std::optional<Plan> plan = schedules.plan(schedule);
+    std::optional<Plan> plan = schedules.plan(schedule);
     const vm::Interleaving run = plan ? schedules.run(*plan) : vm::Interleaving();
     const std::uint64_t results = replay.hash_of_results();
     replay.keep_results();
@@ -623,6 +644,11 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
     }
     if (standoff)
         return describe_standoff(replay, *standoff);
+    if (schedule.kind == ScheduleKind::one_stop &&
+        !dynamic_cast<const vm::StopPolicy&>(*plan->policy).meanwhile()) {
+        if (std::optional<Plan> clearer = schedules.find_clearer_stop(results))
+            plan = std::move(clearer);
+    }
     return plan->describe ? plan->describe(run)
                           : describe_drawn(replay, run, results, schedules.usual());
 }

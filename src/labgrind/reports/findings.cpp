@@ -47,14 +47,20 @@ std::vector<wire::Finding> Findings::without_consequences() const {
         return same_line && effect.kind == FindingKind::out_of_bounds &&
                cause.kind == FindingKind::uninitialized;
     };
-    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
-                 [&](const auto& one) {
-                     const bool follows = one.kind == FindingKind::data_race &&
-                                          (one.within_group ? has_divergence_ : has_lost_atomic_);
-                     return !follows && std::ranges::none_of(findings_, [&](const auto& other) {
-                         return explains(other, one);
-                     });
-                 });
+    // A race within a group can be the reason why a variable is read before it is written.
+    const bool has_undefined_path =
+        has_undefined_path_ && std::ranges::none_of(findings_, &wire::Finding::within_group);
+    const auto follows = [&](const wire::Finding& one) {
+        if (one.kind != FindingKind::data_race)
+            return false;
+        return one.within_group ? has_divergence_
+                                : has_lost_atomic_ || (!one.is_shared_store && has_undefined_path);
+    };
+    std::ranges::copy_if(findings_, std::back_inserter(kept), [&](const wire::Finding& one) {
+        return !follows(one) && std::ranges::none_of(findings_, [&](const wire::Finding& other) {
+            return explains(other, one);
+        });
+    });
     return kept;
 }
 

@@ -34,17 +34,20 @@ class Findings {
     void note_lost_atomic() { has_lost_atomic_ = true; }
     /// Not all work-items reach a barrier, for a reason that is no data race.
     void note_divergence() { has_divergence_ = true; }
+    /// A condition or an address depends on an uninitialized variable of the kernel.
+    void note_undefined_path() { has_undefined_path_ = true; }
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All findings except those that others explain: a wrong flag of a barrier is a reason for
     /// races with the access after it; a race at the same line may lead to the read of an
     /// uninitialized value, such a value to an index out of bounds, and an atomic operation out of
-    /// bounds to races between groups.
+    /// bounds, or a condition on an uninitialized variable, to races between groups.
     std::vector<wire::Finding> without_consequences() const;
 
   private:
     std::vector<wire::Finding> findings_;
     bool has_lost_atomic_ = false;
     bool has_divergence_ = false;
+    bool has_undefined_path_ = false;
 };
 
 } // namespace labgrind

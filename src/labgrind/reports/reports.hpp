@@ -27,6 +27,9 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 /// unsigned number is below 0; "" if there is none.
 std::string explain_unsigned_comparison(const ir::Instruction* access);
 
+/// What depends on an undefined value.
+enum class UseOfUndefined { condition, address, atomic_operation, result };
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
@@ -60,8 +63,8 @@ class Reports {
     /// The same for an asynchronous copy.
     void add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
                          bool write);
-    /// Reports that an undefined value was used at `line`; `use` describes how.
-    void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
+    /// Reports that an undefined value was used at `line`.
+    void add_undefined(const Item& item, const Undefined& undefined, int line, UseOfUndefined use);
     /// Reports an atomic operation that uses the uninitialized word `name`.
     void add_unwritten(const Item& item, int line, const std::string& name);
     /// Reports a read of `name`, which lies in a write-only buffer.

@@ -344,12 +344,30 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size,
     return "";
 }
 
+namespace {
+
+std::string words_of(UseOfUndefined use) {
+    switch (use) {
+    case UseOfUndefined::condition:
+        return "a condition depends on it";
+    case UseOfUndefined::address:
+        return "an address depends on it";
+    case UseOfUndefined::atomic_operation:
+        return "an atomic operation depends on it";
+    case UseOfUndefined::result:
+        return "a result in global memory depends on it";
+    }
+    return "";
+}
+
+} // namespace
+
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
-                            const char* use) {
+                            UseOfUndefined use) {
     const Origin& origin = undefined.origin;
     const int begin = line_of(origin.instruction);
     const Item& first = origin.item ? group_.items[*origin.item - group_.first_item] : item;
-    const std::string used = use + (begin != line ? at_line(line) : "");
+    const std::string used = words_of(use) + (begin != line ? at_line(line) : "");
     if (origin.is_division())
         return findings_.add(finding(FindingKind::division_by_zero, begin == 0 ? line : begin, line,
                                      names_.item(first.number) + " divides by 0" + at_line(begin) +
@@ -368,8 +386,11 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
             used);
     if (origin.space == ir::local_space && size != 0)
         found.message += skipped_store(origin.address, size, first);
-    if (!is_global)
+    if (!is_global) {
+        if (use == UseOfUndefined::condition || use == UseOfUndefined::address)
+            findings_.note_undefined_path();
         return findings_.add(found);
+    }
     found.argument =
         names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument;
     unwritten_.push_back(std::move(found));

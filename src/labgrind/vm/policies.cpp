@@ -169,8 +169,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const bool is_atomic = instruction.atomic() != ir::Atomic::none;
     const ir::Instruction* caller = state.caller();
     accesses_.push_back({{item, access, instruction.line, caller == nullptr ? 0 : caller->line,
-                          address, changes, overwrites(instruction)},
-                         space,
+                          space, address, changes, overwrites(instruction)},
                          buffer,
                          is_atomic});
     if (changes)
@@ -202,7 +201,7 @@ std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
     std::vector<Stop> stops;
     std::map<std::size_t, std::uint32_t> first_buffers; ///< of each work-item
     for (const Access& one : accesses_) {
-        if (!pieces.contains({one.space, one.buffer}))
+        if (!pieces.contains({one.where.space, one.buffer}))
             continue;
         stops.push_back(one.where);
         const auto [first, is_first] = first_buffers.emplace(one.where.item, one.buffer);
@@ -255,6 +254,8 @@ std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>&
 StopPolicy::StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t group_size,
                        bool last_first)
     : to_come_(stops), group_size_(group_size), last_first_(last_first) {
+    if (!stops.empty())
+        first_ = stops.front();
     for (const SurveyPolicy::Stop& stop : stops) {
         if (stop.access == 0) // before it has begun
             note_stop(stop.item, 0);
@@ -291,6 +292,20 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     stopped_.pop_front();
     --times_[first];
     return contains(ready, first) ? first : next(place, ready);
+}
+
+void StopPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
+                           const ir::Instruction& instruction, const WorkItem& state) {
+    const ir::Value* pointer = instruction.shared_pointer;
+    if (!first_ || item == first_->item || !is_stopped(first_->item) ||
+        pointer->type->space != first_->space ||
+        state.operand(pointer).get_address() != first_->address)
+        return;
+    if (!meanwhile_)
+        meanwhile_.emplace().item = item;
+    std::vector<int>& lines = meanwhile_->lines;
+    if (item == meanwhile_->item && std::ranges::find(lines, instruction.line) == lines.end())
+        lines.push_back(instruction.line);
 }
 
 std::size_t OppositePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {

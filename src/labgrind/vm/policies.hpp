@@ -119,7 +119,8 @@ class SurveyPolicy final : public Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
-        int called_at = 0; ///< the line of the call that led there; 0: none
+        int called_at = 0;  ///< the line of the call that led there; 0: none
+        unsigned space = 0; ///< of the address
         ir::Address address = 0;
         bool changes = false;
         bool overwrites = false; ///< it writes a value that does not depend on the one before
@@ -155,7 +156,6 @@ class SurveyPolicy final : public Policy {
   private:
     struct Access {
         Stop where;
-        unsigned space = 0;
         std::uint32_t buffer = 0;
         bool is_atomic = false;
     };
@@ -178,6 +178,15 @@ class StopPolicy final : public Policy {
     StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t group_size,
                bool last_first);
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+    /// What others do to the element before which the first work-item has stopped.
+    struct Meanwhile {
+        std::size_t item = 0;   ///< the first other one that accesses it
+        std::vector<int> lines; ///< of its accesses, each once
+    };
+    /// Nothing if no other work-item accesses it.
+    const std::optional<Meanwhile>& meanwhile() const { return meanwhile_; }
     /// Stops a work-item, too. It continues before those that have stopped so far.
     void stop(std::size_t item) {
         stopped_.push_front(item);
@@ -194,6 +203,8 @@ class StopPolicy final : public Policy {
     bool is_stopped(std::size_t item) const { return item < times_.size() && times_[item] != 0; }
 
     std::vector<SurveyPolicy::Stop> to_come_;
+    std::optional<SurveyPolicy::Stop> first_;
+    std::optional<Meanwhile> meanwhile_;
     std::deque<std::size_t> stopped_; ///< items, in the order in which they continue
     std::vector<unsigned> times_;     ///< that an item is among these
     std::size_t group_size_;
