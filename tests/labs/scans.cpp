@@ -1072,12 +1072,31 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
 
 constexpr std::size_t several = 7; ///< half groups; the last group is not full
 
-/// What to ask if groups of 16 are right and those of this size are not.
+bool is_right_in_groups_of(grader::Case& test, const Lab& under_test, std::size_t size) {
+    return scan_other(test, under_test, size, several).is_right;
+}
+
+/// What to ask if groups with an even number of steps are right and those of this size are not.
 std::string ask_for_steps(std::size_t work_group_size) {
     return "groups of 16 are right: what depends on the number of steps, which is " +
            std::to_string(steps_of(work_group_size)) +
            " here and 4 there? With two arrays, the result is in the other one after an odd "
            "number of steps";
+}
+
+/// What to ask if groups of 16 are right and those of this smaller size are not.
+std::string ask_for_group_size(grader::Case& test, const Lab& under_test,
+                               std::size_t work_group_size) {
+    const auto is_right = [&](std::size_t size) {
+        return is_right_in_groups_of(test, under_test, size);
+    };
+    if (steps_of(work_group_size) % 2 == 1 && is_right(4) && !is_right(8))
+        return ask_for_steps(work_group_size);
+    std::size_t larger = 2 * work_group_size;
+    while (larger < 16 && !is_right(larger))
+        larger *= 2;
+    return "groups of " + std::to_string(work_group_size) + " are wrong, and groups of " +
+           std::to_string(larger) + " are right: does the kernel need a minimum group size?";
 }
 
 /// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the
@@ -1091,7 +1110,7 @@ std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab
         return explanations;
     const OtherScan other = scan_other(test, under_test, large, half_groups);
     if (other.is_right && !test.is_in_other_schedule())
-        return {ask_for_steps(work_group_size)};
+        return {ask_for_group_size(test, under_test, work_group_size)};
     return in_both(explanations, other.explanations);
 }
 
@@ -1099,11 +1118,9 @@ std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab
 /// if that is not so.
 std::string doubt_odd_steps(grader::Case& test, const Lab& under_test,
                             std::size_t work_group_size) {
-    const auto is_right = [&](std::size_t size) {
-        return scan_other(test, under_test, size, several).is_right;
-    };
     const bool is_odd = steps_of(work_group_size) % 2 == 1;
-    return is_odd && !test.is_in_other_schedule() && is_right(16) && !is_right(8)
+    return is_odd && !test.is_in_other_schedule() && is_right_in_groups_of(test, under_test, 16) &&
+                   !is_right_in_groups_of(test, under_test, 8)
                ? ask_for_steps(work_group_size)
                : "";
 }
