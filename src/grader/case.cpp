@@ -70,7 +70,7 @@ void Case::end_if_only_judged() const {
 }
 
 bool Case::is_in_other_schedule() const {
-    return !session_.interpreter().conditions.schedule.is_usual();
+    return !session_.interpreter().conditions.how.schedule.is_usual();
 }
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& calls) {
@@ -282,12 +282,12 @@ bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation(); // of the trials, not of these calls
     // A schedule is for the call that failed.
-    const Temporarily usual(interpreter.conditions.schedule, {});
+    const Temporarily usual(interpreter.conditions.how.schedule, {});
     // Only results count here, and a watched launch takes ten times as long.
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
     // A kernel that never ends with this input explains nothing.
     constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
-    const Temporarily bounded(interpreter.conditions.most_instructions, enough_instructions);
+    const Temporarily bounded(interpreter.conditions.how.most_instructions, enough_instructions);
     calls_.without_trace([&] { passed = !calls_.attempt_in(mode, calls); });
     interpreter.set_observation(before);
     return passed;

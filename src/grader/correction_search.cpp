@@ -87,9 +87,9 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
     const std::uint64_t instructions = interpreter_.instructions();
     const KnownMistake host_mistake = calls_.first_host_mistake;
     {
-        const Temporarily lists(interpreter_.conditions.lists_changes, true);
+        const Temporarily lists(interpreter_.conditions.how.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
-        const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_first);
+        const Temporarily bounded(interpreter_.conditions.how.most_instructions, most_of_first);
         failure_ = Failure{.trial = number};
         interpreter_.take_stores();
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
@@ -116,7 +116,7 @@ std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials,
     Conditions& conditions = interpreter_.conditions;
     const Temporarily limited(conditions.most_watched_bytes,
                               watched ? conditions.most_watched_bytes : 0);
-    const Temporarily bounded(conditions.most_instructions, most);
+    const Temporarily bounded(conditions.how.most_instructions, most);
     const Temporarily trying(trying_, std::optional(trials));
     effort_ += trials.last == last_of_all ? (watched ? 60 : 10) : (watched ? 3 : 1);
     bool passes = true;
@@ -256,7 +256,7 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
     const std::vector<ObservedFinding>& seen = observed.findings;
     most_uneven_ = most_uneven(observed.work);
     const std::vector<KernelChange> barriers = order_changes(seen);
-    const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
+    const Temporarily one_order(interpreter_.conditions.how.seed, std::uint64_t{0});
     // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
     if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
         for (const Found& one : all_that_correct(right_at_first(barriers), 1)) {

@@ -140,8 +140,8 @@ std::optional<CaseOutcome> ExamplePicture::record_example(const std::function<vo
     picture_ = {};
     interpreter.take_traces();
     Conditions conditions = interpreter.conditions;
-    conditions.traced = true;
-    conditions.schedule = schedule;
+    conditions.how.traced = true;
+    conditions.how.schedule = schedule;
     const Temporarily traced(interpreter.conditions, conditions);
     std::optional<CaseOutcome> ended =
         calls_.attempt_in(Mode::interpreter, [&] { example(test_); });
@@ -160,7 +160,7 @@ std::optional<CaseOutcome> ExamplePicture::record_example(const std::function<vo
 bool ExamplePicture::record_mistake(const std::function<void(Case&)>& example) {
     Interpreter& interpreter = session_.interpreter();
     const std::uint64_t seed = session_.options().seed + 1;
-    const Temporarily seeded(interpreter.conditions.seed, seed);
+    const Temporarily seeded(interpreter.conditions.how.seed, seed);
     interpreter.take_other_schedules();
     if (record_example(example) || report::shows_mistake(picture_))
         return true;
@@ -187,7 +187,7 @@ report::Picture ExamplePicture::draw() {
 /// Adds what lockstep would have stored, if the result is right there.
 void ExamplePicture::add_expected_values(const std::function<void(Case&)>& example) {
     report::Picture wrong = std::move(picture_);
-    const Temporarily lock_step(session_.interpreter().conditions.in_lock_step, true);
+    const Temporarily lock_step(session_.interpreter().conditions.how.in_lock_step, true);
     const bool is_right = !record_example(example);
     if (is_right && picture_.launches.size() == wrong.launches.size()) {
         for (std::size_t i = 0; i < wrong.launches.size(); ++i)

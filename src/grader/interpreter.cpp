@@ -175,9 +175,9 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                   double seconds) {
     const auto& size = launch.global_size;
     const bool watched = launch.memory_size <= conditions.most_watched_bytes;
-    const std::size_t most = conditions.ends_only ? max_numbered_items
-                             : watched            ? max_work_items
-                                                  : max_computed_items;
+    const std::size_t most = conditions.how.ends_only ? max_numbered_items
+                             : watched                ? max_work_items
+                                                      : max_computed_items;
     if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most) {
         seen_.is_oversized = seen_.failure.empty();
         return fail("kernel " + launch.kernel + " was launched with more than " +
@@ -188,15 +188,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     request.launch = launch;
     if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
         request.launch.work_group_size = {1, 1, 1};
-    request.in_lock_step = conditions.in_lock_step;
-    request.ends_only = conditions.ends_only;
+    request.how = conditions.how;
     request.watched = watched;
-    request.seed = conditions.seed;
-    request.schedule = conditions.schedule;
-    request.explains_schedule = conditions.explains_schedule;
-    request.traced = conditions.traced;
-    request.most_instructions = conditions.most_instructions;
-    request.lists_changes = conditions.lists_changes;
     if (conditions.change != nullptr && conditions.change->source == program.source)
         request.change = conditions.change->change.key;
     try {
@@ -258,13 +251,13 @@ void Interpreter::record_changes(const wire::Interpret& request, wire::Analysis&
 void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analysis) {
     call_.push_back(
         {launch.kernel, launch.arguments, std::move(analysis.footprint), analysis.work});
-    if (conditions.traced)
+    if (conditions.how.traced)
         traces_.push_back({std::move(analysis.trace), launch.arguments});
-    else if (!conditions.schedule.is_usual() && !analysis.findings.empty())
+    else if (!conditions.how.schedule.is_usual() && !analysis.findings.empty())
         schedule_finding_ = ObservedFinding{std::move(analysis.findings.front()), trial_};
-    if (conditions.traced || conditions.schedule.is_usual())
+    if (conditions.how.traced || conditions.how.schedule.is_usual())
         other_schedules_.insert(analysis.other_schedules.begin(), analysis.other_schedules.end());
-    if (conditions.traced || !conditions.schedule.is_usual())
+    if (conditions.how.traced || !conditions.how.schedule.is_usual())
         return;
     for (wire::Finding& finding : analysis.explanations)
         schedule_explanations_.push_back({std::move(finding), trial_});

@@ -78,23 +78,15 @@ struct KernelChange {
 /// How often a line has stored, by kernel and line.
 using Stores = std::map<std::pair<std::string, int>, std::uint64_t>;
 
-/// How launches are interpreted, see wire::Interpret.
+/// How later launches are interpreted.
 struct Conditions {
-    bool in_lock_step = false;
-    bool ends_only = false;
-    bool traced = false;
-    std::uint64_t seed = 0;
-    /// In which launches run, and whether a finding explains it.
-    wire::Schedule schedule = {};
-    bool explains_schedule = false;
-    std::uint64_t most_instructions = wire::Interpret::most_computed; ///< if it is not watched
+    wire::Interpretation how;
     const KernelChange* change = nullptr; ///< made in its kernel file first; null: none is
-    bool lists_changes = false;
-
-    /// Whether only right or wrong matters, not the reason.
-    bool only_judges() const { return change != nullptr || lists_changes; }
     /// Launches with more memory are not watched: they run only for their results.
     std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();
+
+    /// Whether only right or wrong matters, not the reason.
+    bool only_judges() const { return change != nullptr || how.lists_changes; }
 };
 
 /// The process that interprets kernels, started at the first launch. It contains no student host

@@ -34,20 +34,20 @@ std::optional<CaseOutcome> LabgrindTrial::run_once(const std::function<void()>& 
 }
 
 std::optional<CaseOutcome> LabgrindTrial::run_in_lock_step(const std::function<void()>& body) {
-    const Temporarily lock_step(interpreter_.conditions.in_lock_step, true);
+    const Temporarily lock_step(interpreter_.conditions.how.in_lock_step, true);
     return run_once(body);
 }
 
 std::optional<CaseOutcome> LabgrindTrial::run_in_schedule(const std::function<void()>& body,
                                                           const wire::Schedule& schedule,
                                                           bool is_explained) {
-    const Temporarily in_schedule(interpreter_.conditions.schedule, schedule);
-    const Temporarily explained(interpreter_.conditions.explains_schedule, is_explained);
+    const Temporarily in_schedule(interpreter_.conditions.how.schedule, schedule);
+    const Temporarily explained(interpreter_.conditions.how.explains_schedule, is_explained);
     return run_once(body);
 }
 
 void LabgrindTrial::run_ends(const std::function<void()>& body) {
-    const Temporarily ends(interpreter_.conditions.ends_only, true);
+    const Temporarily ends(interpreter_.conditions.how.ends_only, true);
     run_once(body);
 }
 

@@ -211,7 +211,7 @@ SmallTrials SmallTrialRun::run() {
     calls_.first_host_mistake = {};
     interpreter_.take_observation();
     Conditions& conditions = interpreter_.conditions;
-    const Temporarily seeded(conditions.seed, session_.options().seed + 1);
+    const Temporarily seeded(conditions.how.seed, session_.options().seed + 1);
     auto ended = trial_.run_once([&] { run_all(); });
     note_host_mistake();
     if (!found_.failure)

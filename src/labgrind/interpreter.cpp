@@ -321,7 +321,7 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
         Program& program = build(request.program);
         check(program.module, request.launch, memory);
         std::optional<Changes::Applied> change;
-        if ((request.lists_changes || !request.change.empty()) && !program.changes)
+        if ((request.how.lists_changes || !request.change.empty()) && !program.changes)
             program.changes.emplace(program.module, request.program.source);
         if (!request.change.empty())
             change.emplace(*program.changes, request.change);
@@ -332,7 +332,7 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
         }
-        if (request.lists_changes) {
+        if (request.how.lists_changes) {
             analysis.changes = program.changes->of(*program.module.function(request.launch.kernel));
             analysis.has_atomics = program.module.has_atomics();
         }
@@ -350,8 +350,8 @@ constexpr std::uint64_t most_in_lock_step = 5'000'000;
 /// Runs a launch only for its results.
 void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     const Replay::Computed computed =
-        replay.compute(request.in_lock_step, request.most_instructions,
-                       request.lists_changes || !request.change.empty());
+        replay.compute(request.how.in_lock_step, request.how.most_instructions,
+                       request.how.lists_changes || !request.change.empty());
     replay.keep_results();
     analysis.failure = computed.failure;
     analysis.instructions = computed.instructions;
@@ -363,16 +363,16 @@ void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& ana
 /// Traces a launch in a schedule.
 void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     Tracer tracer;
-    if (request.schedule.is_usual()) {
-        replay.trace(tracer, request.in_lock_step);
+    if (request.how.schedule.is_usual()) {
+        replay.trace(tracer, request.how.in_lock_step);
     } else {
         replay.record_with(tracer);
-        run_schedule(replay, request.seed, request.schedule, false);
+        run_schedule(replay, request.how.seed, request.how.schedule, false);
     }
     replay.keep_results();
     analysis.trace = tracer.take();
-    if (request.schedule.is_usual() && request.seed != 0 && replay.uses_atomics())
-        analysis.other_schedules = find_other_schedules(replay, request.seed).schedules;
+    if (request.how.schedule.is_usual() && request.how.seed != 0 && replay.uses_atomics())
+        analysis.other_schedules = find_other_schedules(replay, request.how.seed).schedules;
 }
 
 } // namespace
@@ -380,14 +380,14 @@ void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analy
 /// Returns whether the launch can depend on the order of atomic operations. It can if nobody watches
 /// which words they use.
 bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
-    if (request.traced) {
+    if (request.how.traced) {
         trace(request, replay, analysis);
-    } else if (!request.schedule.is_usual()) {
-        auto finding =
-            run_schedule(replay, request.seed, request.schedule, request.explains_schedule);
+    } else if (!request.how.schedule.is_usual()) {
+        auto finding = run_schedule(replay, request.how.seed, request.how.schedule,
+                                    request.how.explains_schedule);
         if (finding)
             analysis.findings.push_back(std::move(*finding));
-    } else if (request.ends_only) {
+    } else if (request.how.ends_only) {
         watch_ends(replay, analysis);
     } else if (request.watched) {
         watch(request, replay, analysis);
@@ -409,9 +409,10 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
     const std::vector<int> given_up = find_lost_updates(analysis, replay);
     if (find_races_in_reverse(analysis, replay))
         explain_races(analysis, replay, true);
-    const bool tries = request.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
+    const bool tries =
+        request.how.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
     if (tries)
-        try_schedules(analysis, replay, request.seed);
+        try_schedules(analysis, replay, request.how.seed);
     if (tries && is_worth_trying(analysis))
         add_mistakes_of_waiting(analysis, replay);
     // The holder of a lock may do the work of those that give up: do results show it?
@@ -419,7 +420,7 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
         add_no_retry(analysis.findings, request.launch.kernel, given_up, gives_up);
     else if (!analysis.other_schedules.empty())
         add_no_retry(analysis.explanations, request.launch.kernel, given_up, gives_up);
-    if (request.in_lock_step && replay.compute(true, most_in_lock_step).failure.empty())
+    if (request.how.in_lock_step && replay.compute(true, most_in_lock_step).failure.empty())
         replay.keep_results();
 }
 

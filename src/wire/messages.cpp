@@ -58,9 +58,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, kind, number)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, in_lock_step, ends_only, watched,
-                                   seed, schedule, explains_schedule, traced, most_instructions,
-                                   change, lists_changes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpretation, in_lock_step, ends_only, traced, seed, schedule,
+                                   explains_schedule, most_instructions, lists_changes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, how, watched, change)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)

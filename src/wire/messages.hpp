@@ -198,29 +198,34 @@ struct Schedule {
     }
 };
 
-/// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers
-/// afterwards.
-struct Interpret {
+/// How a launch is interpreted.
+struct Interpretation {
     static constexpr std::uint64_t most_computed = 3'000'000'000;
 
-    ProgramSource program = {};
-    KernelLaunch launch = {};
     /// Return the result with the work-items of each group in lockstep, if the launch can end so:
     /// then a missing barrier does not change it.
     bool in_lock_step = false;
     /// Run only the first and the last group, for launches that are too large for more.
     bool ends_only = false;
-    /// Report what the kernel does; otherwise only compute its results, for a launch of any size.
-    bool watched = true;
+    bool traced = false; ///< return a trace of the launch, and no findings
     /// Not 0: try schedules drawn from this seed, in which work-items of all groups take turns.
     std::uint64_t seed = 0;
     Schedule schedule = {};         ///< not the usual one: only return its results
     bool explains_schedule = false; ///< and say in a finding what happens in it
-    bool traced = false;            ///< return a trace of the launch, and no findings
     /// The most instructions of a launch that is not watched.
     std::uint64_t most_instructions = most_computed;
-    std::string change = {};    ///< not "": change the program before, see Change
     bool lists_changes = false; ///< return the changes of the kernel and what it calls
+};
+
+/// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers
+/// afterwards.
+struct Interpret {
+    ProgramSource program = {};
+    KernelLaunch launch = {};
+    Interpretation how = {};
+    /// Report what the kernel does; otherwise only compute its results, for a launch of any size.
+    bool watched = true;
+    std::string change = {}; ///< not "": change the program before, see Change
 };
 
 /// Run a launch on the open device. Its memory comes with it, and contains the kernel's buffers

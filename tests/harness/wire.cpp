@@ -159,9 +159,10 @@ TEST_CASE("an interpreted launch survives the transfer in both directions") {
     launch.work_group_size = {8, 4, 1};
     launch.arguments = {{Kind::buffer, {64, 100}}, {Kind::local, {0, 512}}, {Kind::value, {0, 4}}};
     launch.memory_size = 164;
-    const wire::Interpret request = travelled_request(
-        wire::Interpret{.program = some_program, .launch = launch, .watched = true});
+    const wire::Interpret request = travelled_request(wire::Interpret{
+        .program = some_program, .launch = launch, .how = {.seed = 7}, .watched = true});
     check_same(request.program, some_program);
+    CHECK(request.how.seed == 7);
     CHECK(request.watched);
     for (const wire::KernelLaunch& arrived : {request.launch, travelled_reply(launch)}) {
         CHECK(arrived.kernel == "scan");

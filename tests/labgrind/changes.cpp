@@ -29,7 +29,7 @@ class Changeable {
                             {wire::LaunchArgument::Kind::buffer, {bytes, bytes}}};
         launch.memory_size = 2 * bytes;
         request_.watched = false;
-        request_.most_instructions = 10'000;
+        request_.how.most_instructions = 10'000;
     }
 
     /// The results with a change; "" changes nothing.
@@ -44,7 +44,7 @@ class Changeable {
     /// in which they are tried.
     std::vector<std::string> corrections(const std::vector<std::int32_t>& right) {
         wire::Interpret request = request_;
-        request.lists_changes = true;
+        request.how.lists_changes = true;
         const std::vector<wire::Change> changes = run(request).changes;
         std::vector<std::string> found;
         for (const wire::Change& one : changes) {
@@ -61,7 +61,7 @@ class Changeable {
     /// The lines before which this barrier makes everything right.
     std::vector<int> lines_for(const std::string& barrier) {
         wire::Interpret request = request_;
-        request.lists_changes = true;
+        request.how.lists_changes = true;
         std::vector<int> lines;
         for (const wire::Change& one : run(request).changes) {
             request = request_;
@@ -214,12 +214,11 @@ TEST_CASE("all changes of kernels in the corpus run or are stopped") {
         labgrind::Interpreter interpreter;
         wire::Interpret request{.program = one.program,
                                 .launch = one.launch,
-                                .watched = false,
-                                .most_instructions = 1'000'000};
-        request.lists_changes = true;
+                                .how = {.most_instructions = 1'000'000, .lists_changes = true},
+                                .watched = false};
         const wire::Analysis unchanged = interpreter.run(request, one.memory);
         const std::vector<std::byte> results = std::exchange(one.memory, start);
-        request.lists_changes = false;
+        request.how.lists_changes = false;
         for (const wire::Change& change : unchanged.changes) {
             request.change = change.key;
             interpreter.run(request, one.memory);

@@ -31,7 +31,8 @@ struct Attempt {
         std::vector<std::byte> memory(launch.memory_size, std::byte{0x55});
         const std::vector<std::byte> before_it = memory;
         labgrind::Interpreter interpreter;
-        analysis = interpreter.run({.program = program, .launch = launch, .seed = 1}, memory);
+        analysis =
+            interpreter.run({.program = program, .launch = launch, .how = {.seed = 1}}, memory);
         const auto output = static_cast<std::ptrdiff_t>(2 * guard_bytes + buffer_bytes);
         stays_inside =
             std::equal(memory.begin(), memory.begin() + output, before_it.begin()) &&

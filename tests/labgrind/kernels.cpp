@@ -34,12 +34,11 @@ wire::Analysis analyse(KernelCase& one, std::uint64_t seed = 0,
                        const wire::Schedule& schedule = {}) {
     labgrind::Interpreter interpreter;
     std::vector<std::byte> memory = one.memory;
-    wire::Analysis analysis = interpreter.run({.program = one.program,
-                                               .launch = one.launch,
-                                               .seed = seed,
-                                               .schedule = schedule,
-                                               .explains_schedule = true},
-                                              memory);
+    wire::Analysis analysis =
+        interpreter.run({.program = one.program,
+                         .launch = one.launch,
+                         .how = {.seed = seed, .schedule = schedule, .explains_schedule = true}},
+                        memory);
     if (corpora::are_named())
         std::cout << (analysis.findings.empty() ? "nothing found\n" : "") << text_of(analysis);
     return analysis;

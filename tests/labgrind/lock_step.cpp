@@ -27,7 +27,7 @@ std::vector<int> in_lock_step(const std::string& body) {
                         {wire::LaunchArgument::Kind::local, {0, launch.memory_size}}};
     labgrind::Interpreter interpreter;
     const wire::Analysis analysis = interpreter.run(
-        {.program = program, .launch = launch, .in_lock_step = true},
+        {.program = program, .launch = launch, .how = {.in_lock_step = true}},
         {reinterpret_cast<std::byte*>(results.data()), launch.memory_size}); // NOLINT: bytes
     CHECK(analysis.failure == "");
     return results;

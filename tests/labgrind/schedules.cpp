@@ -43,16 +43,16 @@ class Sum {
 
     wire::Analysis analyse(std::uint64_t seed) {
         reset();
-        return interpreter_.run({.program = program_, .launch = launch_, .seed = seed}, memory_);
+        return interpreter_.run({.program = program_, .launch = launch_, .how = {.seed = seed}},
+                                memory_);
     }
     wire::Analysis explain(std::uint64_t seed, const wire::Schedule& schedule) {
         reset();
-        return interpreter_.run({.program = program_,
-                                 .launch = launch_,
-                                 .seed = seed,
-                                 .schedule = schedule,
-                                 .explains_schedule = true},
-                                memory_);
+        return interpreter_.run(
+            {.program = program_,
+             .launch = launch_,
+             .how = {.seed = seed, .schedule = schedule, .explains_schedule = true}},
+            memory_);
     }
     int sum() const { return word(sum_at); }
     int lock() const { return word(0); }
@@ -715,7 +715,8 @@ wire::Analysis analyse_late(const std::string& if_it_has_waited) {
                         {wire::LaunchArgument::Kind::buffer, {64, 8}}};
     launch.memory_size = 128;
     std::vector<std::byte> memory(launch.memory_size);
-    return labgrind::Interpreter().run({.program = program, .launch = launch, .seed = 1}, memory);
+    return labgrind::Interpreter().run({.program = program, .launch = launch, .how = {.seed = 1}},
+                                       memory);
 }
 
 /// The first finding.

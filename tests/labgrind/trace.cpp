@@ -33,7 +33,7 @@ wire::Trace trace_of(const std::string& body, std::size_t groups = 1) {
     }
     labgrind::Interpreter interpreter;
     const wire::Analysis analysis =
-        interpreter.run({.program = program, .launch = launch, .traced = true}, memory);
+        interpreter.run({.program = program, .launch = launch, .how = {.traced = true}}, memory);
     CHECK(analysis.failure == "");
     return analysis.trace;
 }

@@ -25,11 +25,11 @@ wire::Analysis report_of(const wire::Interpret& request) {
         analysis.failure = "this was not watched";
     else if (request.launch.kernel == "stops")
         analysis.cut_short = true;
-    else if (request.launch.kernel == "twice" && request.lists_changes)
+    else if (request.launch.kernel == "twice" && request.how.lists_changes)
         analysis.changes = {{"worse", 1, "the number 1", "0"},
                             {"better", 2, "the number 3", "2"},
                             {"too", 2, "the operator +", "*"}};
-    else if (request.launch.kernel == "ambiguous" && request.lists_changes)
+    else if (request.launch.kernel == "ambiguous" && request.how.lists_changes)
         analysis.changes = {{"better", 2, "the number 3", "2"},
                             {"elsewhere", 1, "the number 1", "2"}};
     return analysis;
