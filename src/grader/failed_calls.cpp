@@ -58,7 +58,15 @@ std::string describe_transfer(const wire::FailedCall& call) {
     if (call.has_pointer == 0)
         text += "; the host pointer is null, like that of an empty vector";
     text += explain_pattern(call);
-    if (call.size > largest || call.offset > largest)
+    const std::uint64_t end = call.offset + call.size; // wraps around, too
+    if (call.size > largest && call.offset <= largest && end < call.offset)
+        text += "; such a large number is a negative number that wrapped around: the size is " +
+                std::to_string(end) + " - " + std::to_string(call.offset) +
+                (end == call.limit ? ", because the offset lies beyond the end of the buffer: is "
+                                     "the buffer too small, or the offset too large?"
+                                   : ", which is below 0: is the first number too small, because "
+                                     "a division rounded down, or the second one too large?");
+    else if (call.size > largest || call.offset > largest)
         text += "; such a large number is a negative number that wrapped around: a subtraction "
                 "went below 0, or an earlier division rounded down";
     return text;

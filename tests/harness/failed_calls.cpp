@@ -48,6 +48,21 @@ TEST_CASE("a failed transfer is described with what does not fit") {
           "18446744073709551612 bytes at offset 0 of a buffer of 64 bytes; the host pointer is "
           "null, like that of an empty vector; such a large number is a negative number that "
           "wrapped around: a subtraction went below 0, or an earlier division rounded down");
+    const wire::FailedCall below{.request = Request::transfer,
+                                 .offset = 1024,
+                                 .size = ~std::uint64_t{767},
+                                 .limit = 256,
+                                 .has_pointer = 1};
+    const std::string wraps = "18446744073709550848 bytes at offset 1024 of a buffer of 256 bytes; "
+                              "such a large number is a negative number that wrapped around: the "
+                              "size is 256 - 1024, ";
+    CHECK(describe_call(below) == wraps +
+                                      "because the offset lies beyond the end of the buffer: is "
+                                      "the buffer too small, or the offset too large?");
+    wire::FailedCall fewer = below;
+    fewer.limit = 2048;
+    CHECK(describe_call(fewer).find("the size is 256 - 1024, which is below 0") !=
+          std::string::npos);
     CHECK(describe_call({.request = Request::transfer,
                          .size = 12,
                          .limit = 12,
