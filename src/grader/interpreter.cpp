@@ -49,11 +49,13 @@ std::string missing_stores(const SeenLaunch& launch, std::size_t index) {
     if (written == argument.size || !in_groups.empty())
         return in_groups;
     constexpr std::size_t element = sizeof(float);
+    const bool has_one_for_each_group = argument.size == launch.work.groups * element;
     return ", which has written only " + std::to_string(written / element) + " of its " +
            count_of(argument.size / element, "element") +
            (line == 0
                 ? ""
-                : ", at line " + std::to_string(line) + ": does each group execute that line?");
+                : ", at line " + std::to_string(line) + ": does each " +
+                      (has_one_for_each_group ? "group" : "work-item") + " execute that line?");
 }
 
 /// What could have written the argument of the last launch before it: what it was in the launch that used

@@ -611,9 +611,11 @@ std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
         replay.run_in_turns(policy, instructions * longer + always_watched);
         std::vector<wire::Finding> found = replay.observer().analysis().findings;
         std::erase_if(found, [](const wire::Finding& one) { return !shows_while_waiting(one); });
-        for (wire::Finding& one : found)
+        for (wire::Finding& one : found) {
+            one.while_waiting = true;
             one.message +=
                 "; it happens if groups are late at line " + std::to_string(gathering.place->line);
+        }
         if (!found.empty())
             return found;
     }

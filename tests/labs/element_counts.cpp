@@ -11,8 +11,10 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// More elements would take many calls.
+/// Measuring more elements one by one would take many calls.
 constexpr std::size_t most_elements = 800;
+/// Of more elements, only the first and the last one with a wrong count are searched.
+constexpr std::size_t most_searched = 1 << 18;
 
 /// A call measures `elements`: their values are the powers of `base`, so the digits of the sum are their
 /// counts. No sum needs more than the 24 bits of a float.
@@ -167,6 +169,99 @@ bool explains(const std::vector<int>& counts, const std::vector<float>& values, 
                               [](float value, int count) { return double{value} * count; }) == got;
 }
 
+/// What a sum counts of more elements than can be measured one by one.
+class Search {
+  public:
+    Search(std::size_t n, const std::function<bool(std::size_t i)>& right, const Sum& sum)
+        : n_(n), right_(right), sum_(sum) {}
+
+    /// The elements from the first to the last one with a wrong count; empty if no count is wrong.
+    struct Range {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+
+        std::size_t size() const { return end - begin; }
+    };
+    Range find() const {
+        if (!is_wrong({0, n_}))
+            return {};
+        std::size_t begin = 0; // those before it are right
+        for (std::size_t end = n_; end - begin > 1;) {
+            const std::size_t middle = begin + (end - begin) / 2;
+            (is_wrong({0, middle}) ? end : begin) = middle;
+        }
+        std::size_t end = n_; // those from it on are right
+        for (std::size_t last = begin; end - last > 1;) {
+            const std::size_t middle = last + (end - last) / 2;
+            (is_wrong({middle, n_}) ? last : end) = middle;
+        }
+        return {begin, end};
+    }
+
+    /// The end of the elements that are missing from the beginning of the range on.
+    std::size_t end_of_missing(Range range) const {
+        std::size_t end = range.begin + 1;
+        for (std::size_t counted = range.end; counted - end > 1;) {
+            const std::size_t middle = end + (counted - end) / 2;
+            (count({range.begin, middle}) == 0 ? end : counted) = middle;
+        }
+        return end;
+    }
+
+    /// How often all elements of the range count together.
+    double count(Range range) const {
+        std::vector<float> ones(n_);
+        std::fill_n(ones.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(), 1.0F);
+        return sum_(ones);
+    }
+
+    double right_count(Range range) const {
+        double count = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            count += right_(i) ? 1 : 0;
+        return count;
+    }
+
+  private:
+    bool is_wrong(Range range) const { return count(range) != right_count(range); }
+
+    std::size_t n_;
+    const std::function<bool(std::size_t i)>& right_;
+    const Sum& sum_;
+};
+
+/// Which elements of many a wrong sum lacks, or has more than once, as far as a search shows it.
+std::string explain_many(const std::vector<float>& values, double got,
+                         const std::function<bool(std::size_t i)>& right, const Layout& layout,
+                         const Sum& sum) {
+    const Search search(values.size(), right, sum);
+    const Search::Range range = search.find();
+    const double should = search.right_count(range);
+    if (range.size() == 0 || (should != 0 && should != static_cast<double>(range.size())))
+        return {};
+    const double each = search.count(range) / static_cast<double>(range.size());
+    std::vector<int> counts(values.size());
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i] = right(i) ? 1 : 0;
+    if (each == std::floor(each) && each >= 0 && each < several.base) {
+        std::fill_n(counts.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(),
+                    static_cast<int>(each));
+        return explains(counts, values, got) ? describe(counts, right, layout) : "";
+    }
+    const Search::Range whole{0, values.size()};
+    const bool lacks_some =
+        should != 0 && each > 0 && each < 1 && search.count({range.begin, range.begin + 1}) == 0 &&
+        search.right_count(whole) - search.count(whole) == should - search.count(range);
+    if (!lacks_some) // or the counts change from call to call
+        return {};
+    const std::size_t end = search.end_of_missing(range);
+    return (end - range.begin == 1
+                ? "element " + std::to_string(range.begin) + " is the first one that is missing"
+                : "elements " + std::to_string(range.begin) + " to " + std::to_string(end - 1) +
+                      " are the first ones that are missing") +
+           ", and element " + std::to_string(range.end - 1) + " is the last one";
+}
+
 } // namespace
 
 std::string describe(const std::vector<int>& counts,
@@ -208,6 +303,11 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
     constexpr std::size_t most_singles = 128;
     if (test.is_in_other_schedule())
         return {};
+    if (values.size() > most_elements && values.size() <= most_searched) {
+        std::string found;
+        test.examine([&] { found = explain_many(values, got, right, layout, sum); });
+        return found;
+    }
     for (const Digits& digits : {several, single}) {
         if (values.size() > (digits.elements == 1 ? most_singles : most_elements))
             break;

@@ -21,8 +21,9 @@ struct Layout {
 };
 
 /// Measures how often each element of `values` counts in `sum`, by calls with other values, and returns
-/// in words what differs from `right`: "element 12 is missing, and elements 0 to 3 count twice". Returns
-/// "" if the counts do not explain `got`, or if there are too many elements.
+/// in words what differs from `right`: "element 12 is missing, and elements 0 to 3 count twice". Of more
+/// than 800 elements, it finds only where those that differ begin and end. Returns "" if the counts do not
+/// explain `got`, or if there are too many elements.
 std::string explain(grader::Case& test, const std::vector<float>& values, double got,
                     const std::function<bool(std::size_t i)>& right, const Layout& layout,
                     const Sum& sum);

@@ -453,6 +453,14 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}};
         failure.why.wider_symptom = "wrong dot product"; // of which it is made
         failure.why.hints = hints_for_value(expected, got);
+        const std::vector<float> read = test.last_read();
+        const double sum = std::accumulate(read.begin(), read.end(), 0.0);
+        if (std::isnan(got) && sum < 0)
+            failure.details.emplace_back(
+                "your result is the square root of a negative number: what your host code reads "
+                "back "
+                "adds up to less than 0, but no square is negative. Are both vectors of the dot "
+                "product x?");
         std::optional<std::vector<Mistake>> here;
         if (roundings == 0)
             here = rms_mistakes(x, work_group_size, got);

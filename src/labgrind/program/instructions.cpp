@@ -196,6 +196,26 @@ SharedLoads shared_loads_behind(const ir::Value* value) {
     return found;
 }
 
+std::set<int> lines_of_shared_loads_behind(const ir::Value* value) {
+    std::set<int> lines;
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        for (const ir::Instruction* load : shared_loads_behind(next).loads)
+            lines.insert(load->line);
+        visit_sources(next, [&](const ir::Value& source) {
+            const ir::Instruction* call = ir::as_instruction(&source);
+            if (call == nullptr || !calls_own_function(*call) || call->callee == nullptr)
+                return call != nullptr;
+            for (const ir::Instruction* one : call->callee->instructions()) {
+                if (one->opcode == Opcode::ret && !one->operands.empty())
+                    values.add(one->operands[0]);
+            }
+            return true;
+        });
+    }
+    return lines;
+}
+
 std::vector<const ir::Instruction*> variables_behind(const ir::Value* value) {
     std::vector<const ir::Instruction*> reads;
     Worklist values(value);

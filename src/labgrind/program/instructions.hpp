@@ -161,6 +161,9 @@ struct SharedLoads {
 /// Those that `value` is computed from, also through private variables.
 SharedLoads shared_loads_behind(const ir::Value* value);
 
+/// The lines of those and of the ones in functions of the program that return such a value.
+std::set<int> lines_of_shared_loads_behind(const ir::Value* value);
+
 /// The loads of private variables that `value` is computed from; none if anything else than these,
 /// constants, sizes and positions is part of it.
 std::vector<const ir::Instruction*> variables_behind(const ir::Value* value);

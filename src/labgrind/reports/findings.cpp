@@ -33,7 +33,7 @@ bool Findings::has(FindingKind kind, int line) const {
 
 std::vector<wire::Finding> Findings::without_consequences() const {
     std::vector<wire::Finding> kept;
-    const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {
+    const auto explains = [&](const wire::Finding& cause, const wire::Finding& effect) {
         const bool same_line = cause.line == effect.line || cause.other_line == effect.line;
         if (cause.is_shared_store)
             return effect.kind == FindingKind::data_race && !effect.is_shared_store &&
@@ -41,6 +41,9 @@ std::vector<wire::Finding> Findings::without_consequences() const {
         if (effect.kind == FindingKind::data_race)
             return cause.kind == FindingKind::barrier_flag &&
                    (cause.other_line == effect.line || cause.cause == effect.cause);
+        if (effect.kind == FindingKind::divergent_barrier)
+            return cause.within_group && (deciding_lines_.contains(cause.line) ||
+                                          deciding_lines_.contains(cause.other_line));
         if (effect.kind == FindingKind::uninitialized)
             return same_line && (cause.kind == FindingKind::data_race ||
                                  cause.kind == FindingKind::barrier_flag);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,15 +33,20 @@ class Findings {
     bool has(FindingKind kind, int line) const;
     /// An atomic operation outside its buffer did nothing, so it may be a lock that is not taken.
     void note_lost_atomic() { has_lost_atomic_ = true; }
-    /// Not all work-items reach a barrier, for a reason that is no data race.
-    void note_divergence() { has_divergence_ = true; }
+    /// Not all work-items reach a barrier. `deciding_lines`: those of the loads from shared memory that
+    /// decide which ones do; if there are none, the reason is no data race.
+    void note_divergence(const std::set<int>& deciding_lines) {
+        has_divergence_ = has_divergence_ || deciding_lines.empty();
+        deciding_lines_.insert(deciding_lines.begin(), deciding_lines.end());
+    }
     /// A condition or an address depends on an uninitialized variable of the kernel.
     void note_undefined_path() { has_undefined_path_ = true; }
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All findings except those that others explain: a wrong flag of a barrier is a reason for
     /// races with the access after it; a race at the same line may lead to the read of an
     /// uninitialized value, such a value to an index out of bounds, and an atomic operation out of
-    /// bounds, or a condition on an uninitialized variable, to races between groups.
+    /// bounds, or a condition on an uninitialized variable, to races between groups. A race over what
+    /// decides which work-items reach a barrier is why not all of them do.
     std::vector<wire::Finding> without_consequences() const;
 
   private:
@@ -48,6 +54,7 @@ class Findings {
     bool has_lost_atomic_ = false;
     bool has_divergence_ = false;
     bool has_undefined_path_ = false;
+    std::set<int> deciding_lines_; ///< see note_divergence()
 };
 
 } // namespace labgrind

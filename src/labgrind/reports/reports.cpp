@@ -154,8 +154,8 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     findings_.add(cause.empty()
                       ? finding(FindingKind::divergent_barrier, reported, parted, text)
                       : effect(FindingKind::divergent_barrier, reported, parted, cause, text));
-    if (decision != nullptr && shared_loads_behind(decision->operands[0]).loads.empty())
-        findings_.note_divergence();
+    if (decision != nullptr)
+        findings_.note_divergence(lines_of_shared_loads_behind(decision->operands[0]));
     for (const Item& item : group_.items) {
         const std::uint32_t held = locks_.held_by(item.number);
         if (held != 0 && item.waits_at != nullptr) {

@@ -221,6 +221,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (is_global && is_constant_index(pointer_operand(instruction, write), index))
             text += "; this index is always " + std::to_string(index) +
                     ": must the host create the buffer with more elements?";
+        else if (is_global && index < 0)
+            text += ": does the kernel check that the index is not below 0?";
         else if (is_global && !limit.empty() && explain_wrapped_index(index).empty())
             text += (counts_groups ? "; " + limit + " and the number of groups are both " +
                                          std::to_string(count)
