@@ -39,18 +39,26 @@ void EventTimes::took_elsewhere(cl_event event, std::uint64_t nanoseconds) {
 cl_int EventTimes::info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
                         std::size_t* size_needed) const {
     auto* const real = REAL_CALL(clGetEventProfilingInfo);
-    std::uint64_t nanoseconds = 0;
+    std::uint64_t elsewhere = 0;
+    std::uint64_t added = 0;
     {
         const std::lock_guard lock(mutex_);
         const auto known = elsewhere_.find(event);
-        nanoseconds = known == elsewhere_.end() ? 0 : known->second;
+        elsewhere = known == elsewhere_.end() ? 0 : known->second;
+        added = added_time_;
     }
-    if (nanoseconds == 0 || name != CL_PROFILING_COMMAND_END || value == nullptr)
-        return real(event, name, size, value, size_needed);
-    const cl_int error = real(event, CL_PROFILING_COMMAND_START, size, value, size_needed);
-    if (error == CL_SUCCESS)
-        *static_cast<cl_ulong*>(value) += nanoseconds;
+    const bool asks_for_end = name == CL_PROFILING_COMMAND_END && value != nullptr;
+    const cl_int error =
+        real(event, asks_for_end && elsewhere != 0 ? CL_PROFILING_COMMAND_START : name, size, value,
+             size_needed);
+    if (asks_for_end && error == CL_SUCCESS)
+        *static_cast<cl_ulong*>(value) += elsewhere != 0 ? elsewhere : added; // which it contains
     return error;
+}
+
+void EventTimes::begin_call(std::uint64_t added_time) {
+    const std::lock_guard lock(mutex_);
+    added_time_ = added_time;
 }
 
 void EventTimes::forget_events() {

@@ -31,6 +31,8 @@ class EventTimes {
     /// would have ended.
     cl_int info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
                 std::size_t* size_needed) const;
+    /// A new call, in which every command seems to take that many nanoseconds longer.
+    void begin_call(std::uint64_t added_time);
     /// Forgets all events.
     void forget_events();
 
@@ -39,6 +41,7 @@ class EventTimes {
     std::set<cl_command_queue> unprofiled_queues_;
     std::set<cl_event> asked_too_early_;
     std::map<cl_event, std::uint64_t> elsewhere_; ///< ns
+    std::uint64_t added_time_ = 0;                ///< ns
 };
 
 } // namespace runner

@@ -124,6 +124,7 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->first_failure = {};
     journal_->last_failure = {};
     settings_ = settings;
+    times_.begin_call(settings_.limits.added_time);
     failed_launch_.reset();
     guarded_.begin(settings.guard);
     if (settings.checked || settings.elsewhere)

@@ -44,7 +44,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, 
                                    max_work_group_size, local_memory, extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
-                                   local_memory, compute_units, other_type, ignores_kernels)
+                                   local_memory, compute_units, other_type, ignores_kernels,
+                                   added_time)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ByteRange, offset, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_memory, global_size,
                                    work_group_size)

@@ -66,6 +66,7 @@ struct Limits {
     bool other_type = false;
     /// Every kernel allows the largest work-groups of the device, which does not launch it.
     bool ignores_kernels = false;
+    std::uint64_t added_time = 0; ///< ns that every command seems to take longer
 };
 
 /// The place of an argument in the shared memory that comes with a call.
