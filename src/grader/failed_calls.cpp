@@ -108,6 +108,11 @@ std::string what_it_asks_for(const wire::FailedCall& call) {
         return "kernel name " + wire::text_of(call.kernel);
     case Request::buffer:
         return describe_buffer(call);
+    case Request::part:
+        return std::to_string(call.size) + " bytes at offset " + std::to_string(call.offset) +
+               " of a buffer of " + count_of(call.limit, "byte") +
+               "; both are in bytes, and the offset must be a multiple of "
+               "CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is in bits";
     case Request::transfer:
         return describe_transfer(call);
     case Request::argument:

@@ -63,6 +63,17 @@ wire::FailedCall failed_buffer(cl_int error, const NewBuffer& wanted) {
             .needs_pointer = needs_pointer ? 1U : 0U};
 }
 
+/// The part of a buffer that OpenCL did not accept as a sub-buffer.
+wire::FailedCall failed_part(cl_int error, cl_mem buffer, const cl_buffer_region& part) {
+    std::size_t size = 0;
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_SIZE, sizeof size, &size, nullptr);
+    return {.code = error,
+            .request = Request::part,
+            .offset = part.origin,
+            .size = part.size,
+            .limit = size};
+}
+
 /// Whether mappings of `buffer` must be the host's own memory.
 bool uses_host_memory(cl_mem buffer) {
     void* host = nullptr;
@@ -257,11 +268,18 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     std::optional<GuardedBuffers::Part> part;
     if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr)
         part = guarded_.part_of(buffer, flags, *static_cast<const cl_buffer_region*>(info));
+    cl_int status = CL_SUCCESS;
     const cl_mem made = part ? REAL_CALL(clCreateSubBuffer)(part->whole, allowed(part->flags), type,
-                                                            &part->region, error)
-                             : REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
+                                                            &part->region, &status)
+                             : REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, &status);
+    if (error != nullptr)
+        *error = status;
     if (made != nullptr && recording())
         buffers_.on_create_part(made, buffer);
+    else if (made == nullptr && info != nullptr)
+        on_failure("clCreateSubBuffer",
+                   failed_part(status, buffer, *static_cast<const cl_buffer_region*>(info)),
+                   buffer);
     return note_buffer(made);
 }
 

@@ -25,7 +25,7 @@ using Frames = std::array<std::uint64_t, frame_slots>;
 /// A call of OpenCL that failed: what the host asked for, and why that is impossible if the runner
 /// knows. It is in shared memory, so it has no pointers. A member is 0 if the call has no such thing.
 struct FailedCall {
-    enum class Request : std::uint32_t { other, kernel, buffer, transfer, argument, launch };
+    enum class Request : std::uint32_t { other, kernel, buffer, part, transfer, argument, launch };
     enum class Reason : std::uint32_t {
         unknown,
         large_group,        ///< more work-items in a work-group than `limit`

@@ -61,12 +61,12 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                (got == 1 ? ", or of elements" : "") +
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
-        return ": one group is missing: divide the number of elements of this launch by " +
+        return ": one group is missing. A launch needs its number of elements divided by " +
                std::to_string(sizes.group * sizes.per_item) +
-               ", what a group takes, and round up; " +
+               ", what a group takes, and rounded up: " +
                (wanted * sizes.per_item > most_exact_in_float
-                    ? "a float cannot hold such numbers exactly"
-                    : "a division of integers rounds down");
+                    ? "can a float hold such a number exactly?"
+                    : "is it rounded up, and is it that of this launch?");
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)
@@ -654,9 +654,31 @@ class Levels {
         return all;
     }
 
+    /// Whether launch number `i` scans what only a later launch writes, and which one.
+    KnownMistake comes_too_early(std::size_t i) const {
+        const int values = buffer_of(seen_.launches[i], 0);
+        if (values == 0 || seen_.transfers.empty() ||
+            bytes_written_before(seen_, values, i, true) != 0)
+            return {};
+        const auto writes = [&](const wire::Launch& one) {
+            return one.kernel == scan_.scan_kernel && buffer_of(one, 1) == values;
+        };
+        const auto writer = std::find_if(seen_.launches.begin() + static_cast<std::ptrdiff_t>(i),
+                                         seen_.launches.end(), writes);
+        if (writer == seen_.launches.end())
+            return {};
+        const std::string cause =
+            "it scans the group sums that only launch " +
+            std::to_string(std::distance(seen_.launches.begin(), writer) + 1) + " writes: launch " +
+            scan_.scan_kernel + " for the elements first";
+        return {cause, cause, hints_for_levels(scan_)};
+    }
+
     KnownMistake scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
+        if (KnownMistake early = comes_too_early(i); is_first && !early.text.empty())
+            return early;
         if (levels_.size() > 1 && levels_.back().groups == 1)
             return {scan_.scan_kernel +
                         " runs again, but all group sums have already been scanned: launch " +

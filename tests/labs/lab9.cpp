@@ -333,6 +333,10 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             const auto explain = [&](const Factors& these, double result) {
                 return all_plain(find_mistakes(result, dot_suspects(these, work_group_size)));
             };
+            const std::vector<float> read = test.last_read();
+            if (allowed == 0 && std::accumulate(read.begin(), read.end(), 0.0) == expected)
+                failure.details.emplace_back("your host code reads back the right results of the "
+                                             "groups, but does not add all of them up");
             std::optional<std::vector<Mistake>> here;
             if (allowed == 0)
                 here = explain(factors, got);
@@ -405,6 +409,9 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
           Suspect{squares, "this is the sum of squares: neither the mean nor the root is taken"},
           Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
           Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
+          Suspect{std::sqrt(std::fabs(sum / count)),
+                  "this is the root of the mean of x: square the numbers first"},
+          Suspect{count == 1 ? right : 0, "the mean is 0: as integers, 1 / n is 0"},
           Suspect{std::sqrt(std::floor(squares / count)),
                   "the mean is a whole number: a division of integers drops the fraction"},
           Suspect{std::floor(right), "the result is a whole number: its fraction is lost"},
@@ -746,11 +753,39 @@ bool comes_before(const std::vector<wire::Launch>& launches, const std::string& 
     return std::any_of(begin, launches.end(), runs(second));
 }
 
+/// Says so if the scan is launched before the kernel `writer`, which writes what it scans.
+KnownMistake scan_before(const wire::CallReply& seen, const std::string& writer) {
+    if (!comes_before(seen.launches, "scan_groups", writer) ||
+        comes_before(seen.launches, writer, "scan_groups"))
+        return {};
+    const std::string early =
+        "scan_groups is launched before " + writer + ", which writes what the scan reads";
+    return {early, early, Hints{"In which order must the kernels run?"}};
+}
+
+/// Says so if nothing has scanned the marks that scatter gets.
+KnownMistake unscanned_marks(const wire::CallReply& seen) {
+    const int marks = hosts::buffer_of(seen.launches.front(), 1);
+    const auto scans = [&](const wire::Launch& one) {
+        return one.kernel == "scan_groups" && hosts::buffer_of(one, 0) == marks;
+    };
+    if (marks == 0 || hosts::buffer_of(seen.launches.back(), 1) != marks ||
+        std::ranges::any_of(seen.launches, scans) ||
+        std::ranges::none_of(seen.launches, runs("scan_groups")))
+        return {};
+    const std::string unscanned =
+        "argument 1 of scatter, scanned_marks, is the buffer that mark has "
+        "written, but scan_groups has scanned another one";
+    return hosts::wrong_argument(unscanned, unscanned);
+}
+
 /// Lets the next failure say what the host did wrong; `left` of `n` elements are kept.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
     const auto check = [=](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
+        if (KnownMistake early = scan_before(seen, "mark"); !early.text.empty())
+            return early;
         if (seen.launches.empty() || seen.launches.front().kernel != "mark")
             return {};
         if (comes_before(seen.launches, "scatter", "scan_groups")) {
@@ -789,6 +824,8 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             "argument 1 of scatter, scanned_marks, is the buffer of data, not that of the marks";
         if (data != 0 && hosts::buffer_of(last, 1) == data)
             return hosts::wrong_argument(unmarked, unmarked);
+        if (KnownMistake unscanned = unscanned_marks(seen); !unscanned.text.empty())
+            return unscanned;
         KnownMistake wrong_count = wrong_read_of_count(seen, n);
         return wrong_count.text.empty() ? wrong_read_of_result(seen) : wrong_count;
     };
@@ -1002,6 +1039,7 @@ struct Combines {
     Combine with_offsets = compose;
     Map identity = {};
     bool spares_first = false; ///< a step leaves elements alone that have nothing to their left
+    bool takes_first = false;  ///< the sum of a group is its first element
 };
 
 /// Replaces `maps` by their inclusive scan with other functions, in the order of lab 4's kernels. The
@@ -1022,7 +1060,7 @@ void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size, const Co
         }
         for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
             maps[i] = temp[i - begin];
-        sums.push_back(temp.back());
+        sums.push_back(with.takes_first ? temp.front() : temp.back());
     }
     if (sums.size() == 1)
         return;
@@ -1099,6 +1137,17 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
                       return swapped(given.start);
                   }),
          "make_maps swaps the numbers of a map: x is 1 - lambda, y is lambda * u"},
+        {solved_with(given, work_group_size, {.takes_first = true}),
+         "a group's map in group_sums is only that of its first element: it must be the last "
+         "element of the group's scan"},
+        {with([](const Map& first, const Map& second) {
+             return Map{first.a + second.a, second.a * first.b + second.b};
+         }),
+         "compose() adds both a: they must be multiplied"},
+        {with([](const Map& first, const Map& second) {
+             return Map{first.a * second.a, second.a * (first.b + second.b)};
+         }),
+         "compose() multiplies both b by the second a: only the first one must be multiplied"},
         {with([](const Map& first, const Map& second) {
              return Map{second.a, second.a * first.b + second.b};
          }),
@@ -1225,6 +1274,8 @@ void explain_recurrence_by_host(Case& test, std::size_t n, float start,
                                 std::size_t work_group_size) {
     test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
+        if (KnownMistake early = scan_before(seen, "make_maps"); !early.text.empty())
+            return early;
         const std::size_t bytes = n * sizeof(float);
         hosts::Needs make_maps;
         make_maps.buffers = {{0, "lambda", Role::input, bytes, bytes},

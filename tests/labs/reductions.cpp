@@ -1002,7 +1002,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                 shape_of(under_test, work_group_size).several_kernels
                     ? "the host reads the result into a variable that it does not return, or that "
                       "has another type, such as double"
-                    : "what the host reads is not combined into the variable that it returns: are "
+                    : "what the host reads is not combined into the variable that it returns: is "
+                      "the vector that it reads into empty (reserve() makes no elements), or are "
                       "there two variables of that name?"};
         if (found.size() == 1)
             failure.why.mistake = found.front();

@@ -282,6 +282,12 @@ std::string Reports::between_groups(const Access& earlier, const Access& now,
     if (has_atomics_)
         return text;
     // Without atomic operations, groups share nothing.
+    constexpr std::uint32_t values_of_ushort = 65536;
+    const std::uint32_t distance =
+        std::max(earlier.epoch.item, now.epoch.item) - std::min(earlier.epoch.item, now.epoch.item);
+    if (!is_copy(earlier) && !is_copy(now) && distance % values_of_ushort == 0)
+        return text + ". Their global ids differ by " + std::to_string(distance) +
+               ", and a ushort has only 65536 values: is the index stored in a ushort?";
     const auto local_id = [&](const Access& access) {
         return access.epoch.item % static_cast<std::uint32_t>(group_.items.size());
     };
