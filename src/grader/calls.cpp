@@ -24,7 +24,7 @@ constexpr std::size_t longest_text = std::size_t{8} << 10;
 constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
 constexpr std::size_t max_launches_kept = 64;
-constexpr std::size_t most_words_read = 64; ///< of a short read
+constexpr std::size_t most_words_read = 256; ///< of a short read
 
 /// Room in the result for more than all inputs together: some results grow.
 constexpr std::size_t spare_result = std::size_t{64} << 10;

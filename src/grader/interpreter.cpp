@@ -81,7 +81,8 @@ std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument
     }
     return std::string("; before this launch, only your host code can write it") +
            (last.arguments[index].read_only
-                ? ": does the vector that it copies have that many elements?"
+                ? ": does the vector that it copies have that many elements, and are "
+                  "the offset and the size in bytes?"
                 : "");
 }
 
@@ -90,8 +91,8 @@ bool is_written(const wire::LaunchArgument& argument) {
     return argument.kind == wire::LaunchArgument::Kind::buffer && !argument.read_only;
 }
 
-/// The words in the buffers that a launch may write, by argument; none of a buffer that is longer
-/// than `most_words`.
+/// The words in the buffers of a launch, by argument; none of a buffer that is longer than
+/// `most_words`.
 std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::KernelLaunch& launch,
                                                                 const wire::Mapping& memory) {
     constexpr std::size_t most_words = 4096;
@@ -99,7 +100,8 @@ std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::Kern
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
         const wire::ByteRange& bytes = launch.arguments[i].bytes;
         std::vector<std::uint32_t> words(bytes.size / sizeof(std::uint32_t));
-        if (!is_written(launch.arguments[i]) || words.empty() || words.size() > most_words)
+        if (launch.arguments[i].kind != wire::LaunchArgument::Kind::buffer || words.empty() ||
+            words.size() > most_words)
             continue;
         std::memcpy(words.data(), &memory.bytes()[bytes.offset],
                     words.size() * sizeof(std::uint32_t));

@@ -19,7 +19,7 @@ using Request = wire::FailedCall::Request;
 constexpr std::size_t max_asked_times = 8;
 
 /// In bytes: a few results, which the host combines.
-constexpr std::size_t longest_read_kept = 256;
+constexpr std::size_t longest_read_kept = 1024;
 
 /// The most launches of a call whose place in the host code is noted.
 constexpr std::uint32_t max_places = 64;

@@ -521,6 +521,12 @@ std::string wrong_pattern(const wire::CallReply& seen, int buffer) {
         if (one.pattern.size() * sizeof(std::uint32_t) == sizeof(double))
             return "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), a "
                    "cl_float of 4 bytes, to enqueueFillBuffer";
+        const auto as_int = static_cast<std::int32_t>(one.pattern[0]);
+        if (as_int == std::numeric_limits<std::int32_t>::min() ||
+            as_int == std::numeric_limits<std::int32_t>::max()) // an infinity that was converted
+            return "is filled with the int " + std::to_string(as_int) +
+                   ", whose bits are no infinity: pass identity(op), a cl_float, to "
+                   "enqueueFillBuffer";
         if (std::ranges::any_of(one.pattern, [&](auto word) { return word != one.pattern[0]; }))
             return "is filled with a vector whose lanes differ: cl_float4{{x}} sets only the first "
                    "one. Pass identity(op), a cl_float, to enqueueFillBuffer";

@@ -965,6 +965,32 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
     return mistake + "does not combine all of them correctly";
 }
 
+/// Which element of the input buffer is wrong before the launch, because the host has written another
+/// one there; "" if none is, or if that is not known.
+std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
+                        const std::vector<float>& values, std::size_t work_group_size) {
+    std::vector<std::uint32_t> given;
+    test.examine_interpreted([&] {
+        under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
+        given = test.words_given(0);
+    });
+    if (given.size() < values.size())
+        return {};
+    const auto element = [&](std::size_t i) { return std::bit_cast<float>(given[i]); };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (element(i) == values[i])
+            continue;
+        const auto other = std::ranges::find(values, element(i));
+        if (other == values.end())
+            return {};
+        return "in your host code: place " + std::to_string(i) +
+               " of argument 0, data, holds element " +
+               std::to_string(std::distance(values.begin(), other)) +
+               " before the launch, not element " + std::to_string(i);
+    }
+    return {};
+}
+
 } // namespace
 
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
@@ -986,6 +1012,12 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     const Fault fault = fault_of(test, op, expected, got, allowed);
     if (fault == Fault::host)
         failure.details.emplace_back(mistake_of_host(test.last_read(), op, got));
+    if (const std::string wrong =
+            fault == Fault::host || shape_of(under_test, work_group_size).several_kernels
+                ? ""
+                : wrong_input(test, under_test, op, values, work_group_size);
+        !wrong.empty())
+        failure.details.push_back(wrong);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
