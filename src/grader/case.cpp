@@ -272,8 +272,8 @@ std::vector<std::uint32_t> Case::words_given(std::size_t argument) const {
     return session_.interpreter().words_given(argument);
 }
 
-std::vector<std::uint32_t> Case::words_left(std::size_t argument) const {
-    return session_.interpreter().words_left(argument);
+std::vector<std::uint32_t> Case::words_left(const std::string& kernel, std::size_t argument) const {
+    return session_.interpreter().words_left(kernel, argument);
 }
 
 bool Case::examine_in(Mode mode, const std::function<void()>& calls) {

@@ -217,10 +217,11 @@ class Case {
     /// The same with labgrind instead of the device.
     bool examine_interpreted(const std::function<void()>& calls);
 
-    /// What the buffer that is this argument of the last call's last launch holds before and after that
-    /// launch, if labgrind has run it; empty otherwise.
+    /// What a buffer holds if labgrind has run the last call and it is short; empty otherwise: the one
+    /// that is this argument of the last launch, before that launch, or of `kernel`, after its last
+    /// launch.
     std::vector<std::uint32_t> words_given(std::size_t argument) const;
-    std::vector<std::uint32_t> words_left(std::size_t argument) const;
+    std::vector<std::uint32_t> words_left(const std::string& kernel, std::size_t argument) const;
 
     /// Ends the case with a failure without a reason if only right or wrong matters, as when changed
     /// kernels are tried.

@@ -229,7 +229,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (request.watched)
         incomplete_ = find_incomplete_buffer(request.launch, words, analysis->work);
     if (!conditions.only_judges())
-        words_left_ = short_buffers(request.launch, words);
+        words_left_[request.launch.kernel] = short_buffers(request.launch, words);
     record(request.launch, *analysis);
     return {};
 }

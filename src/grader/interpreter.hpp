@@ -140,13 +140,16 @@ class Interpreter {
         words_given_.clear();
         words_left_.clear();
     }
-    /// What the buffer that is this argument of the last launch holds before and after the launch, if
-    /// it is short and the kernel may write to it; empty otherwise.
+    /// What the buffer that is this argument of the last launch holds before it, if it is short; empty
+    /// otherwise.
     std::vector<std::uint32_t> words_given(std::size_t argument) const {
         return words_of(words_given_, argument);
     }
-    std::vector<std::uint32_t> words_left(std::size_t argument) const {
-        return words_of(words_left_, argument);
+    /// The same after the last launch of `kernel`.
+    std::vector<std::uint32_t> words_left(const std::string& kernel, std::size_t argument) const {
+        const auto found = words_left_.find(kernel);
+        return found == words_left_.end() ? std::vector<std::uint32_t>()
+                                          : words_of(found->second, argument);
     }
     /// An incomplete buffer after the last launch of the call, if there is one.
     const std::optional<IncompleteBuffer>& incomplete_buffer() const { return incomplete_; }
@@ -184,7 +187,7 @@ class Interpreter {
     std::vector<SeenLaunch> call_;
     std::optional<IncompleteBuffer> incomplete_;
     Words words_given_;
-    Words words_left_;
+    std::map<std::string, Words> words_left_; ///< by kernel
     std::string trial_;
     std::set<wire::Schedule> other_schedules_;
     std::vector<ObservedFinding> schedule_explanations_;

@@ -749,7 +749,7 @@ std::string mistake_in_tickets(Case& test, const Trial& trial) {
     test.examine_interpreted([&] {
         const Run run =
             test.compute(program, "direct_sum", values, trial.work_group_size, trial.finish);
-        const std::vector<std::uint32_t> words = test.words_left(tickets);
+        const std::vector<std::uint32_t> words = test.words_left("sum_by_tickets", tickets);
         const std::size_t groups = groups_of(run);
         const std::size_t items = groups * trial.work_group_size;
         const std::size_t in_tile = 16 * trial.work_group_size;

@@ -779,11 +779,27 @@ KnownMistake unscanned_marks(const wire::CallReply& seen) {
     return hosts::wrong_argument(unscanned, unscanned);
 }
 
+/// Says so if mark has written a number for one of `n` elements that is no mark, and labgrind has run it.
+KnownMistake wrong_mark(const Case& test, std::size_t n) {
+    const std::vector<std::uint32_t> marks = test.words_left("mark", 1);
+    for (std::size_t i = 0; i < std::min(marks.size(), n); ++i) {
+        if (marks[i] > 1 && !wire::is_filling(marks[i]))
+            return {.text = "mark writes " + std::to_string(marks[i]) + " for element " +
+                            std::to_string(i) +
+                            ": a mark is 1 for an element above 0, and 0 for any other",
+                    .cause = "mark writes other numbers than 1 and 0",
+                    .kernel = "scatter"};
+    }
+    return {};
+}
+
 /// Lets the next failure say what the host did wrong; `left` of `n` elements are kept.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
-    const auto check = [=](const wire::CallReply& seen) -> KnownMistake {
+    const auto check = [=, &test](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
+        if (KnownMistake mark = wrong_mark(test, n); !mark.text.empty())
+            return mark;
         if (KnownMistake early = scan_before(seen, "mark"); !early.text.empty())
             return early;
         if (seen.launches.empty() || seen.launches.front().kernel != "mark")

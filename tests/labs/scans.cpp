@@ -980,7 +980,7 @@ KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
         return {};
     const look_back::StateMistake mistake = look_back::mistake_in_state(
         {values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item},
-        test.words_left(argument));
+        test.words_left("single_pass_scan", argument));
     return mistake.text.empty() ? KnownMistake{}
                                 : KnownMistake{.text = mistake.text,
                                                .cause = "what tiles publish",
