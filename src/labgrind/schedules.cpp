@@ -461,7 +461,8 @@ class Search {
         if (!plan)
             return 0;
         const vm::Interleaving run = schedules_.run(*plan);
-        note(schedule, run);
+        if (run.ended || !plan->may_starve)
+            note(schedule, run);
         return run.instructions;
     }
 
