@@ -555,7 +555,10 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
     const double error = std::fabs(got - expected);
     if (allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
                      : error <= summation_bound(values.size(), magnitudes))
-        return "somewhere, a value is stored in a float, which has only 24 significant bits";
+        return test.is_in_other_schedule()
+                   ? "additions were lost, or one sum has bits of two others: one atomic operation "
+                     "must replace all 64 bits, and only if nobody else has changed them"
+                   : "somewhere, a value is stored in a float, which has only 24 significant bits";
     if (allowed == 0 && !is_one && got < expected)
         return "additions were lost, because another work-item wrote the sum between the read and "
                "the write of this one";

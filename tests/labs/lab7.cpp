@@ -989,6 +989,9 @@ void check_small(Case& test) {
 /// What is wrong with how a launch adds the sums of the groups, or "".
 std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
     const std::string groups = std::to_string(work.groups) + " groups";
+    if (finish == Finish::last_group && work.groups_with_atomics == 0)
+        return "no group has an atomic operation on global memory, so no group can know that it is "
+               "the last one to end: groups run in any order";
     if (way_of(finish).has_atomics && work.groups_with_atomics == 0)
         return "no group has an atomic operation on global memory, but groups run at the same "
                "time: "

@@ -159,27 +159,27 @@ class Finder {
         if (depends_on_schedule)
             test(0, {sum() + " lacks " + tiles_up_to(tile_ - 1) +
                          ", because a value was read before all of it was published",
-                     "the look-back must read each word once, and wait until both words of a tile "
-                     "have the same status"});
+                     "status and value must come from one read, or from two words with the same "
+                     "status, and the look-back must wait until they are there"});
         if (tile_ > 1)
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
                       std::to_string(tile_ - 1) + " alone",
-                  std::string("the look-back must go on after an AGGREGATE, and after a tile "
-                              "that the group has added up itself; a PREFIX must contain all "
-                              "tiles before") +
+                  std::string("the look-back must wait for a tile that is EMPTY, go on after an "
+                              "AGGREGATE, and after a tile that the group has added up itself; a "
+                              "PREFIX must contain all tiles before") +
                       (depends_on_schedule ? "; status and value must come from the same read"
                                            : "")});
         for (std::size_t last = 0; last + 1 < tile_; ++last)
-            test(right() + sums_.up_to(last),
-                 {sum() + " contains " + tiles_up_to(last) + " twice",
-                  depends_on_schedule
-                      ? "the value of a PREFIX was taken for an AGGREGATE. Read each word once, "
-                        "take status and value from what you read, and use them only if both words "
-                        "have the same status. A look-back that adds up a tile itself must take "
-                        "only the elements of that tile"
-                      : "a PREFIX contains all tiles before, so the look-back must stop after the "
-                        "first one"});
+            test(
+                right() + sums_.up_to(last),
+                {sum() + " contains " + tiles_up_to(last) + " twice",
+                 depends_on_schedule
+                     ? "was the value of a PREFIX taken for an AGGREGATE, because status and value "
+                       "are not from the same read? Or does a look-back that adds up a tile itself "
+                       "add elements of other tiles, too?"
+                     : "a PREFIX contains all tiles before, so the look-back must stop after the "
+                       "first one"});
     }
 
     /// Half of the value is from one publish(), half from another, or not yet published.

@@ -44,16 +44,36 @@ bool comes_from_atomic(const ir::Value* value) {
     return found;
 }
 
+/// Whether a function can get to block `end` without block `skipped`.
+bool can_skip(const ir::Block& skipped, const ir::Block& end) {
+    std::vector<const ir::Block*> reached{end.function->blocks.front()};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        if (reached[i] == &skipped)
+            continue;
+        if (reached[i] == &end)
+            return true;
+        for (const ir::Block* next : reached[i]->successors()) {
+            if (std::ranges::find(reached, next) == reached.end())
+                reached.push_back(next);
+        }
+    }
+    return false;
+}
+
 /// "; line 9 gives each work-item its own ticket, ...": which variable in the condition of `branch`
 /// holds what an atomic operation has returned; "" for none.
 std::string explain_own_results(const ir::Instruction& branch) {
     for (const ir::Instruction* variable : private_variables_behind(branch.operands[0])) {
         for (const ir::Instruction* store : stores_to(*variable)) {
-            if (comes_from_atomic(store->operands[0]))
-                return "; line " + std::to_string(store->line) + " gives each work-item its own " +
-                       source_name(variable) +
-                       ", because every work-item executes the atomic operation: let only one "
-                       "execute it, and pass the result to the others through local memory";
+            if (!comes_from_atomic(store->operands[0]))
+                continue;
+            const std::string line = "; line " + std::to_string(store->line);
+            if (can_skip(*store->block, *branch.block))
+                return line + " changes only that of the work-items that execute it: pass the "
+                              "result to the others through local memory";
+            return line + " gives each work-item its own " + source_name(variable) +
+                   ", because every work-item executes the atomic operation: let only one execute "
+                   "it, and pass the result to the others through local memory";
         }
     }
     return "";

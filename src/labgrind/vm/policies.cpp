@@ -375,7 +375,11 @@ void GatherPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     const bool can = ready.front() == starving;
     if (place.item == starving) {
-        if (place.is_first_choice() || !place.writes() || place.access == last_change_)
+        const bool is_private_to_group =
+            place.instruction != nullptr && place.instruction->atomic() == ir::Atomic::none &&
+            place.instruction->shared_pointer->type->space == ir::local_space;
+        if (place.is_first_choice() || !place.writes() || is_private_to_group ||
+            place.access == last_change_)
             return choose_next(place, ready);
         last_change_ = place.access;
         changed_ = false;
