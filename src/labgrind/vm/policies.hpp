@@ -170,6 +170,12 @@ class SurveyPolicy final : public Policy {
     bool local_atomics_ = false;
 };
 
+/// What others do to the element before which the first work-item has stopped.
+struct Meanwhile {
+    std::size_t item = 0;   ///< the first other one that accesses it
+    std::vector<int> lines; ///< of its accesses, each once
+};
+
 /// Stops one work-item or several, each before one of its accesses, for as long as others can run;
 /// the first one stopped continues first. Groups run one after the other as far as they can, in the
 /// order of their numbers or `last_first`.
@@ -180,11 +186,6 @@ class StopPolicy final : public Policy {
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
-    /// What others do to the element before which the first work-item has stopped.
-    struct Meanwhile {
-        std::size_t item = 0;   ///< the first other one that accesses it
-        std::vector<int> lines; ///< of its accesses, each once
-    };
     /// Nothing if no other work-item accesses it.
     const std::optional<Meanwhile>& meanwhile() const { return meanwhile_; }
     /// Stops a work-item, too. It continues before those that have stopped so far.
