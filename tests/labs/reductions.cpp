@@ -960,7 +960,7 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
                                          ? "their " + name_of(other)
                                      : other == Operator::minimum ? "only the smaller one"
                                                                   : "only the larger one";
-        return mistake + "returns " + returned + ": use combine(op, a, b)";
+        return std::string(mistake).append("returns ").append(returned) + ": use combine(op, a, b)";
     }
     return mistake + "does not combine all of them correctly";
 }
