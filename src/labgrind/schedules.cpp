@@ -461,7 +461,7 @@ class Search {
         if (!plan)
             return 0;
         const vm::Interleaving run = schedules_.run(*plan);
-        if (run.ended || !plan->may_starve)
+        if (run.ended || !plan->may_starve || replay_.stray())
             note(schedule, run);
         return run.instructions;
     }
