@@ -44,20 +44,28 @@ bool comes_from_atomic(const ir::Value* value) {
     return found;
 }
 
-/// Whether a function can get to block `end` without block `skipped`.
-bool can_skip(const ir::Block& skipped, const ir::Block& end) {
-    std::vector<const ir::Block*> reached{end.function->blocks.front()};
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-        if (reached[i] == &skipped)
+/// Whether control can get from one of the blocks `from` to `end` without block `avoided`.
+bool can_reach(std::vector<const ir::Block*> from, const ir::Block& end, const ir::Block& avoided) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (from[i] == &avoided)
             continue;
-        if (reached[i] == &end)
+        if (from[i] == &end)
             return true;
-        for (const ir::Block* next : reached[i]->successors()) {
-            if (std::ranges::find(reached, next) == reached.end())
-                reached.push_back(next);
+        for (const ir::Block* next : from[i]->successors()) {
+            if (std::ranges::find(from, next) == from.end())
+                from.push_back(next);
         }
     }
     return false;
+}
+
+/// Whether work-items can come to `branch` without `store`: the first time, or again if it is in a loop
+/// that the branch decides about.
+bool is_optional(const ir::Instruction& store, const ir::Instruction& branch) {
+    const std::vector<const ir::Block*> entry{branch.block->function->blocks.front()};
+    const bool comes_before = can_reach(entry, *store.block, *branch.block);
+    return can_reach(comes_before ? entry : branch.block->successors(), *branch.block,
+                     *store.block);
 }
 
 /// "; line 9 gives each work-item its own ticket, ...": which variable in the condition of `branch`
@@ -68,7 +76,7 @@ std::string explain_own_results(const ir::Instruction& branch) {
             if (!comes_from_atomic(store->operands[0]))
                 continue;
             const std::string line = "; line " + std::to_string(store->line);
-            if (can_skip(*store->block, *branch.block))
+            if (is_optional(*store, branch))
                 return line + " changes only that of the work-items that execute it: pass the "
                               "result to the others through local memory";
             return line + " gives each work-item its own " + source_name(variable) +
