@@ -521,14 +521,14 @@ std::string explain_early_use() {
            "waited for it, with finish() or an event, or use CL_TRUE";
 }
 
-std::string show(double value) {
+std::string show(double value, int digits) {
     if (std::isnan(value))
         return "nan"; // never -nan
     std::ostringstream text;
     if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15)
         text << std::fixed << std::setprecision(0) << value;
     else
-        text << std::setprecision(9) << value;
+        text << std::setprecision(digits) << value;
     return text.str();
 }
 

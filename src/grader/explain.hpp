@@ -5,6 +5,7 @@
 #include "report/text.hpp"
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -95,8 +96,9 @@ constexpr const char* changes_source =
 constexpr const char* uses_early =
     "your host code uses the memory of a non-blocking read before that read has ended";
 
-/// The shortest text for a value without loss; whole numbers have no decimal point.
-std::string show(double value);
+/// The shortest text for a float without loss, or with more significant digits; whole numbers have no
+/// decimal point.
+std::string show(double value, int digits = std::numeric_limits<float>::max_digits10);
 
 using report::count_of;
 

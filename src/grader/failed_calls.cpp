@@ -50,26 +50,33 @@ std::string explain_pattern(const wire::FailedCall& call) {
            (is_double ? ": is the pattern a double, such as 0.0? 0.0f is a float of 4 bytes" : "");
 }
 
-std::string describe_transfer(const wire::FailedCall& call) {
+/// "64 bytes at offset 8 of a buffer of 32 bytes".
+std::string describe_part(const wire::FailedCall& call) {
+    return std::to_string(call.size) + " bytes at offset " + std::to_string(call.offset) +
+           " of a buffer of " + count_of(call.limit, "byte");
+}
+
+/// Which number below 0 the size or the offset is; "" if neither is.
+std::string explain_wrapping(const wire::FailedCall& call) {
     constexpr auto largest = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-    std::string text = std::to_string(call.size) + " bytes at offset " +
-                       std::to_string(call.offset) + " of a buffer of " +
-                       count_of(call.limit, "byte");
-    if (call.has_pointer == 0)
-        text += "; the host pointer is null, like that of an empty vector";
-    text += explain_pattern(call);
+    if (call.size <= largest && call.offset <= largest)
+        return "";
+    const std::string wraps = "; such a large number is a negative number that wrapped around: ";
     const std::uint64_t end = call.offset + call.size; // wraps around, too
-    if (call.size > largest && call.offset <= largest && end < call.offset)
-        text += "; such a large number is a negative number that wrapped around: the size is " +
-                std::to_string(end) + " - " + std::to_string(call.offset) +
-                (end == call.limit ? ", because the offset lies beyond the end of the buffer: is "
-                                     "the buffer too small, or the offset too large?"
-                                   : ", which is below 0: is the first number too small, because "
-                                     "a division rounded down, or the second one too large?");
-    else if (call.size > largest || call.offset > largest)
-        text += "; such a large number is a negative number that wrapped around: a subtraction "
-                "went below 0, or an earlier division rounded down";
-    return text;
+    if (call.offset > largest || end >= call.offset)
+        return wraps + "a subtraction went below 0, or an earlier division rounded down";
+    return wraps + "the size is " + std::to_string(end) + " - " + std::to_string(call.offset) +
+           (end == call.limit ? ", because the offset lies beyond the end of the buffer: is the "
+                                "buffer too small, or the offset too large?"
+                              : ", which is below 0: is the first number too small, because a "
+                                "division rounded down, or the second one too large?");
+}
+
+std::string describe_transfer(const wire::FailedCall& call) {
+    return describe_part(call) +
+           (call.has_pointer == 0 ? "; the host pointer is null, like that of an empty vector"
+                                  : "") +
+           explain_pattern(call) + explain_wrapping(call);
 }
 
 std::string describe_argument(const wire::FailedCall& call) {
@@ -109,10 +116,8 @@ std::string what_it_asks_for(const wire::FailedCall& call) {
     case Request::buffer:
         return describe_buffer(call);
     case Request::part:
-        return std::to_string(call.size) + " bytes at offset " + std::to_string(call.offset) +
-               " of a buffer of " + count_of(call.limit, "byte") +
-               "; both are in bytes, and the offset must be a multiple of "
-               "CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is in bits";
+        return describe_part(call) + "; both are in bytes, and the offset must be a multiple of "
+                                     "CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is in bits";
     case Request::transfer:
         return describe_transfer(call);
     case Request::argument:

@@ -8,9 +8,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <iomanip>
 #include <limits>
-#include <sstream>
 
 namespace grader {
 namespace {
@@ -90,25 +88,17 @@ std::string explain_bits(double expected, double got) {
     return {};
 }
 
-/// With all digits of a double.
-std::string show_exactly(double value) {
-    std::ostringstream text;
-    text << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
-    return text.str();
-}
-
 } // namespace
 
 std::string compare_values(double expected, double got, double allowed,
                            const std::string& cause_of_infinity) {
-    const bool look_equal = show(expected) == show(got) && expected != got && !std::isnan(got);
-    const auto show_all = [&](double value) {
-        return look_equal ? show_exactly(value) : show(value);
-    };
-    std::string text = "expected " + show_all(expected);
+    const bool look_equal = expected != got && show(expected) == show(got);
+    const int digits = look_equal ? std::numeric_limits<double>::max_digits10
+                                  : std::numeric_limits<float>::max_digits10;
+    std::string text = "expected " + show(expected, digits);
     if (allowed > 0)
         text += " (allowed error: " + show(allowed) + ")";
-    text += ", got " + show_all(got);
+    text += ", got " + show(got, digits);
     if (std::isnan(got))
         return text +
                (is_poisoned_nan(got)

@@ -92,14 +92,6 @@ std::string unchanged_condition(const ir::Instruction& in_loop, Loops& loops) {
            ", which the loop does not change: read the memory again in each iteration";
 }
 
-/// "line 18" or "lines 18, 21 and 27".
-std::string names_of_lines(const std::vector<int>& lines) {
-    std::string text = lines.size() == 1 ? "line " : "lines ";
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
-    return text;
-}
-
 /// Whether work-items wait for each other in a circle: each for a word that the next one has taken.
 bool is_deadlock(const std::vector<vm::Interleaving::Stuck>& stuck) {
     std::map<std::size_t, std::size_t> waits;
@@ -141,7 +133,7 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
     int other_line = stops.back().line;
     if (const auto& meanwhile = policy.meanwhile(); meanwhile && stops.size() == 1) {
         message += ". Meanwhile, " + replay.name_of(meanwhile->item) +
-                   " accesses the same element at " + names_of_lines(meanwhile->lines);
+                   " accesses the same element at " + list_lines(meanwhile->lines);
         other_line = meanwhile->lines.front();
     }
     return wrong_order(replay, stops.front().line, other_line,

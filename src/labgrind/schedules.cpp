@@ -177,25 +177,6 @@ class Schedules {
                                   plan.unwritten);
     }
 
-    /// A schedule with one stop that also leads to `results`, and in which another work-item accesses
-    /// the element before which the first one stops: that says more. Nothing if there is none.
-    std::optional<Plan> find_clearer_stop(std::uint64_t results) const {
-        std::uint64_t instructions = 0;
-        for (const vm::SurveyPolicy::Stop& one : usual_.stops) {
-            for (const bool last_first : {false, true}) {
-                if (instructions >= most_for_explaining)
-                    return std::nullopt;
-                Plan plan = stop({one}, last_first);
-                const vm::Interleaving run = this->run(plan);
-                instructions += run.instructions;
-                const auto& policy = dynamic_cast<const vm::StopPolicy&>(*plan.policy);
-                if (run.ended && policy.meanwhile() && replay_.hash_of_results() == results)
-                    return plan;
-            }
-        }
-        return std::nullopt;
-    }
-
   private:
     std::mt19937_64 random_for(std::uint64_t number) const {
         return std::mt19937_64(seed_ * 1000003 + number);
@@ -215,10 +196,33 @@ class Schedules {
         auto policy = std::make_unique<vm::StopPolicy>(stops, replay_.group_size(), last_first);
         const vm::StopPolicy& stopping = *policy;
         return {std::move(policy),
-                [this, stops = std::move(stops), &stopping](const auto& /*run*/) {
+                [this, stops = std::move(stops), &stopping](const auto& run) {
+                    if (stops.size() == 1 && !stopping.meanwhile()) {
+                        if (const auto clearer = find_clearer_stop(replay_.hash_of_results()))
+                            return clearer->describe(run);
+                    }
                     return describe_stops(replay_, stops, stopping);
                 },
                 last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard};
+    }
+
+    /// A schedule with one stop that also leads to `results`, and in which another work-item accesses
+    /// the element before which the first one stops: that says more. Nothing if there is none.
+    std::optional<Plan> find_clearer_stop(std::uint64_t results) const {
+        std::uint64_t instructions = 0;
+        for (const vm::SurveyPolicy::Stop& one : usual_.stops) {
+            for (const bool last_first : {false, true}) {
+                if (instructions >= most_for_explaining)
+                    return std::nullopt;
+                Plan plan = stop({one}, last_first);
+                const vm::Interleaving run = this->run(plan);
+                instructions += run.instructions;
+                const auto& policy = dynamic_cast<const vm::StopPolicy&>(*plan.policy);
+                if (run.ended && policy.meanwhile() && replay_.hash_of_results() == results)
+                    return plan;
+            }
+        }
+        return std::nullopt;
     }
 
     std::optional<Plan> stop_at(std::uint64_t number) const {
@@ -634,7 +638,7 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
         if (!standoff)
             survey(replay); // the usual schedule
     }
-    std::optional<Plan> plan = schedules.plan(schedule);
+    const std::optional<Plan> plan = schedules.plan(schedule);
     const vm::Interleaving run = plan ? schedules.run(*plan) : vm::Interleaving();
     const std::uint64_t results = replay.hash_of_results();
     replay.keep_results();
@@ -647,11 +651,6 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
     }
     if (standoff)
         return describe_standoff(replay, *standoff);
-    if (schedule.kind == ScheduleKind::one_stop &&
-        !dynamic_cast<const vm::StopPolicy&>(*plan->policy).meanwhile()) {
-        if (std::optional<Plan> clearer = schedules.find_clearer_stop(results))
-            plan = std::move(clearer);
-    }
     return plan->describe ? plan->describe(run)
                           : describe_drawn(replay, run, results, schedules.usual());
 }

@@ -38,21 +38,20 @@ void EventTimes::took_elsewhere(cl_event event, std::uint64_t nanoseconds) {
 
 cl_int EventTimes::info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
                         std::size_t* size_needed) const {
-    auto* const real = REAL_CALL(clGetEventProfilingInfo);
-    std::uint64_t elsewhere = 0;
+    bool is_elsewhere = false;
     std::uint64_t added = 0;
     {
         const std::lock_guard lock(mutex_);
         const auto known = elsewhere_.find(event);
-        elsewhere = known == elsewhere_.end() ? 0 : known->second;
-        added = added_time_;
+        is_elsewhere = known != elsewhere_.end();
+        added = is_elsewhere ? known->second : added_time_; // the first one contains the other
     }
     const bool asks_for_end = name == CL_PROFILING_COMMAND_END && value != nullptr;
-    const cl_int error =
-        real(event, asks_for_end && elsewhere != 0 ? CL_PROFILING_COMMAND_START : name, size, value,
-             size_needed);
+    if (asks_for_end && is_elsewhere)
+        name = CL_PROFILING_COMMAND_START;
+    const cl_int error = REAL_CALL(clGetEventProfilingInfo)(event, name, size, value, size_needed);
     if (asks_for_end && error == CL_SUCCESS)
-        *static_cast<cl_ulong*>(value) += elsewhere != 0 ? elsewhere : added; // which it contains
+        *static_cast<cl_ulong*>(value) += added;
     return error;
 }
 

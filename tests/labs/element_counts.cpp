@@ -239,19 +239,20 @@ std::string explain_many(const std::vector<float>& values, double got,
     const double should = search.right_count(range);
     if (range.size() == 0 || (should != 0 && should != static_cast<double>(range.size())))
         return {};
-    const double each = search.count(range) / static_cast<double>(range.size());
-    std::vector<int> counts(values.size());
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        counts[i] = right(i) ? 1 : 0;
+    const double counted = search.count(range);
+    const double each = counted / static_cast<double>(range.size());
     if (each == std::floor(each) && each >= 0 && each < several.base) {
+        std::vector<int> counts(values.size());
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            counts[i] = right(i) ? 1 : 0;
         std::fill_n(counts.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(),
                     static_cast<int>(each));
         return explains(counts, values, got) ? describe(counts, right, layout) : "";
     }
     const Search::Range whole{0, values.size()};
-    const bool lacks_some =
-        should != 0 && each > 0 && each < 1 && search.count({range.begin, range.begin + 1}) == 0 &&
-        search.right_count(whole) - search.count(whole) == should - search.count(range);
+    const bool lacks_some = should != 0 && each > 0 && each < 1 &&
+                            search.count({range.begin, range.begin + 1}) == 0 &&
+                            search.right_count(whole) - search.count(whole) == should - counted;
     if (!lacks_some) // or the counts change from call to call
         return {};
     const std::size_t end = search.end_of_missing(range);

@@ -660,7 +660,7 @@ class Levels {
         return all;
     }
 
-    /// Whether launch number `i` scans what only a later launch writes, and which one.
+    /// Says so if launch number `i` scans group sums that only a later launch writes.
     KnownMistake comes_too_early(std::size_t i) const {
         const int values = buffer_of(seen_.launches[i], 0);
         if (values == 0 || seen_.transfers.empty() ||
@@ -683,8 +683,11 @@ class Levels {
     KnownMistake scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
-        if (KnownMistake early = comes_too_early(i); is_first && !early.text.empty())
-            return early;
+        if (is_first) {
+            KnownMistake early = comes_too_early(i);
+            if (!early.text.empty())
+                return early;
+        }
         if (levels_.size() > 1 && levels_.back().groups == 1)
             return {scan_.scan_kernel +
                         " runs again, but all group sums have already been scanned: launch " +

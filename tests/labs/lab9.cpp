@@ -333,7 +333,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             const auto explain = [&](const Factors& these, double result) {
                 return all_plain(find_mistakes(result, dot_suspects(these, work_group_size)));
             };
-            const std::vector<float> read = test.last_read();
+            const std::vector<float>& read = test.last_read();
             if (allowed == 0 && std::accumulate(read.begin(), read.end(), 0.0) == expected)
                 failure.details.emplace_back("your host code reads back the right results of the "
                                              "groups, but does not add all of them up");
@@ -460,7 +460,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}};
         failure.why.wider_symptom = "wrong dot product"; // of which it is made
         failure.why.hints = hints_for_value(expected, got);
-        const std::vector<float> read = test.last_read();
+        const std::vector<float>& read = test.last_read();
         const double sum = std::accumulate(read.begin(), read.end(), 0.0);
         if (std::isnan(got) && sum < 0)
             failure.details.emplace_back(
@@ -773,9 +773,9 @@ KnownMistake unscanned_marks(const wire::CallReply& seen) {
         std::ranges::any_of(seen.launches, scans) ||
         std::ranges::none_of(seen.launches, runs("scan_groups")))
         return {};
-    const std::string unscanned =
-        "argument 1 of scatter, scanned_marks, is the buffer that mark has "
-        "written, but scan_groups has scanned another one";
+    const std::string unscanned = "argument 1 of scatter, scanned_marks, is the buffer that mark "
+                                  "has written, but scan_groups "
+                                  "has scanned another one";
     return hosts::wrong_argument(unscanned, unscanned);
 }
 

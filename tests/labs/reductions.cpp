@@ -969,6 +969,9 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
 /// one there; "" if none is, or if that is not known.
 std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
+    constexpr std::size_t most_elements = 4096; // of longer buffers, nothing is known
+    if (values.size() > most_elements || shape_of(under_test, work_group_size).several_kernels)
+        return {};
     std::vector<std::uint32_t> given;
     test.examine_interpreted([&] {
         under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
@@ -1012,11 +1015,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     const Fault fault = fault_of(test, op, expected, got, allowed);
     if (fault == Fault::host)
         failure.details.emplace_back(mistake_of_host(test.last_read(), op, got));
-    if (const std::string wrong =
-            fault == Fault::host || shape_of(under_test, work_group_size).several_kernels
-                ? ""
-                : wrong_input(test, under_test, op, values, work_group_size);
-        !wrong.empty())
+    else if (const std::string wrong = wrong_input(test, under_test, op, values, work_group_size);
+             !wrong.empty())
         failure.details.push_back(wrong);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {

@@ -164,6 +164,54 @@ bool is_barrier(const ir::Instruction& call) {
     return name == "barrier" || name == "work_group_barrier" || name == "wait_group_events";
 }
 
+namespace {
+
+/// Whether a call waits at a barrier, itself or in a function that it calls.
+bool has_barrier(const ir::Instruction& call) {
+    if (call.opcode != Opcode::call || call.callee == nullptr)
+        return false;
+    if (call.callee->is_declaration())
+        return is_barrier(call);
+    return std::ranges::any_of(call.callee->blocks, [](const ir::Block* block) {
+        return std::ranges::any_of(block->instructions,
+                                   [](const auto* one) { return has_barrier(*one); });
+    });
+}
+
+} // namespace
+
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, const Path& path) {
+    std::vector<bool> entered(from->block->function->blocks.size());
+    if (path.avoided != nullptr)
+        entered[path.avoided->number] = true;
+    std::vector<const ir::Block*> open;
+    const auto scan = [&](const ir::Block* block, auto begin) {
+        for (auto one = begin; one != block->instructions.end(); ++one) {
+            if (*one == to || (to == nullptr && (*one)->opcode == Opcode::ret))
+                return true;
+            if (!path.barriers && has_barrier(**one))
+                return false;
+        }
+        for (const ir::Block* next : block->successors()) {
+            if ((path.repeats || next->number > block->number) && !entered[next->number]) {
+                entered[next->number] = true;
+                open.push_back(next);
+            }
+        }
+        return false;
+    };
+    const auto& own = from->block->instructions;
+    if (scan(from->block, std::find(own.begin(), own.end(), from) + 1))
+        return true;
+    while (!open.empty()) {
+        const ir::Block* block = open.back();
+        open.pop_back();
+        if (scan(block, block->instructions.begin()))
+            return true;
+    }
+    return false;
+}
+
 const ir::Value* base_of(const ir::Value* pointer) {
     while (const auto* step = ir::as(pointer, Opcode::step))
         pointer = step->operands[0];

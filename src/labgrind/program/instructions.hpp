@@ -116,6 +116,16 @@ class Worklist {
 /// Whether `call` is of a function at which the work-items of a group wait for each other.
 bool is_barrier(const ir::Instruction& call);
 
+/// What a path through a function may contain.
+struct Path {
+    bool repeats = false;               ///< later iterations of loops
+    bool barriers = false;              ///< barriers
+    const ir::Block* avoided = nullptr; ///< it does not enter this block
+};
+
+/// Whether control can go from `from` to `to`, or to the end of the function if that is null.
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, const Path& path);
+
 /// The variable that an address is computed from with indices only, or null.
 const ir::Value* base_of(const ir::Value* pointer);
 

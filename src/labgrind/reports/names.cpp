@@ -202,6 +202,20 @@ std::string lane_name(std::size_t lane, std::size_t lanes) {
     return lanes <= 4 ? std::string(1, short_names[lane]) : std::string("s") + digits[lane];
 }
 
+std::string list(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string list_lines(const std::vector<int>& lines) {
+    std::vector<std::string> numbers;
+    std::ranges::transform(lines, std::back_inserter(numbers),
+                           [](int line) { return std::to_string(line); });
+    return (lines.size() == 1 ? "line " : "lines ") + list(numbers);
+}
+
 std::string source_name(const ir::Value* value) {
     // Of two variables of the same name in a function, one has a number in the text.
     const ir::Instruction* variable = ir::as(value, ir::Opcode::allocate);

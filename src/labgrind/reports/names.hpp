@@ -17,6 +17,12 @@ std::string source_name(const ir::Value* value);
 /// "x" for component 0 of a vector.
 std::string lane_name(std::size_t lane, std::size_t lanes);
 
+/// "x, y and z".
+std::string list(const std::vector<std::string>& parts);
+
+/// "line 18", or "lines 15, 24 and 37".
+std::string list_lines(const std::vector<int>& lines);
+
 /// Names for the work-items, groups and pieces of memory of a launch, as a student knows them.
 class Names {
   public:

@@ -44,28 +44,18 @@ bool comes_from_atomic(const ir::Value* value) {
     return found;
 }
 
-/// Whether control can get from one of the blocks `from` to `end` without block `avoided`.
-bool can_reach(std::vector<const ir::Block*> from, const ir::Block& end, const ir::Block& avoided) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        if (from[i] == &avoided)
-            continue;
-        if (from[i] == &end)
-            return true;
-        for (const ir::Block* next : from[i]->successors()) {
-            if (std::ranges::find(from, next) == from.end())
-                from.push_back(next);
-        }
-    }
-    return false;
-}
-
 /// Whether work-items can come to `branch` without `store`: the first time, or again if it is in a loop
 /// that the branch decides about.
 bool is_optional(const ir::Instruction& store, const ir::Instruction& branch) {
-    const std::vector<const ir::Block*> entry{branch.block->function->blocks.front()};
-    const bool comes_before = can_reach(entry, *store.block, *branch.block);
-    return can_reach(comes_before ? entry : branch.block->successors(), *branch.block,
-                     *store.block);
+    const ir::Block& entry = *branch.block->function->blocks.front();
+    if (store.block == &entry)
+        return false;
+    const ir::Instruction* first = entry.instructions.front();
+    const bool comes_before =
+        branch.block != &entry &&
+        reaches(first, &store, {.repeats = true, .barriers = true, .avoided = branch.block});
+    return reaches(comes_before ? first : &branch, &branch,
+                   {.repeats = true, .barriers = true, .avoided = store.block});
 }
 
 /// "; line 9 gives each work-item its own ticket, ...": which variable in the condition of `branch`

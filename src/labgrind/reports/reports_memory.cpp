@@ -14,14 +14,6 @@
 namespace labgrind {
 namespace {
 
-/// "x, y and z".
-std::string list(const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
-}
-
 /// The present value of `input`, see inputs_of_indices(), while `item` executes an instruction of
 /// `block`; nothing if it is no longer known: blocks share registers, see ir.cpp.
 std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruction& input,
@@ -75,10 +67,7 @@ std::string lines_that_set(const ir::Instruction& input) {
     lines.erase(0);
     if (lines.size() < 2 || lines.size() > most)
         return "";
-    std::vector<std::string> numbers;
-    std::ranges::transform(lines, std::back_inserter(numbers),
-                           [](int line) { return std::to_string(line); });
-    return " (set at lines " + list(numbers) + ")";
+    return " (set at " + list_lines({lines.begin(), lines.end()}) + ")";
 }
 
 /// ", called at line 126, and that at line 140", or "" in the kernel itself.

@@ -355,55 +355,6 @@ void Reports::add_failed_swaps() {
 
 namespace {
 
-/// Whether a call waits at a barrier, itself or in a function that it calls.
-bool has_barrier(const ir::Instruction& call) {
-    if (call.opcode != ir::Opcode::call || call.callee == nullptr)
-        return false;
-    if (call.callee->is_declaration())
-        return is_barrier(call);
-    return std::ranges::any_of(call.callee->blocks, [](const ir::Block* block) {
-        return std::ranges::any_of(block->instructions,
-                                   [](const auto* one) { return has_barrier(*one); });
-    });
-}
-
-/// What a path through a function may contain.
-struct Path {
-    bool repeats = false;  ///< later iterations of loops
-    bool barriers = false; ///< barriers
-};
-
-/// Whether control can go from `from` to `to`, or to the end of the function if that is null.
-bool reaches(const ir::Instruction* from, const ir::Instruction* to, Path path) {
-    std::vector<bool> entered(from->block->function->blocks.size());
-    std::vector<const ir::Block*> open;
-    const auto scan = [&](const ir::Block* block, auto begin) {
-        for (auto one = begin; one != block->instructions.end(); ++one) {
-            if (*one == to || (to == nullptr && (*one)->opcode == ir::Opcode::ret))
-                return true;
-            if (!path.barriers && has_barrier(**one))
-                return false;
-        }
-        for (const ir::Block* next : block->successors()) {
-            if ((path.repeats || next->number > block->number) && !entered[next->number]) {
-                entered[next->number] = true;
-                open.push_back(next);
-            }
-        }
-        return false;
-    };
-    const auto& own = from->block->instructions;
-    if (scan(from->block, std::find(own.begin(), own.end(), from) + 1))
-        return true;
-    while (!open.empty()) {
-        const ir::Block* block = open.back();
-        open.pop_back();
-        if (scan(block, block->instructions.begin()))
-            return true;
-    }
-    return false;
-}
-
 /// Whether control can go from the beginning of its function to `to` without a barrier.
 bool is_reached_first(const ir::Instruction* to) {
     const ir::Instruction* first = to->block->function->blocks.front()->instructions.front();

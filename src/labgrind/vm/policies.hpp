@@ -170,7 +170,7 @@ class SurveyPolicy final : public Policy {
     bool local_atomics_ = false;
 };
 
-/// What others do to the element before which the first work-item has stopped.
+/// What another work-item does to the element before which the first one has stopped.
 struct Meanwhile {
     std::size_t item = 0;   ///< the first other one that accesses it
     std::vector<int> lines; ///< of its accesses, each once
