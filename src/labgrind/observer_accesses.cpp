@@ -462,13 +462,9 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     if (launch_->reports.add_fences(earlier, now, local))
         return;
     Access later = now;
-    const Order& order = launch_->accesses[local ? local_space : global_space].order;
     later.lacks_fence = earlier.write && !now.write && !now.polls &&
-                        order.lacks_acquire(earlier.epoch, now.epoch.item);
-    const auto group_size = static_cast<std::uint32_t>(group_.items.size());
-    later.lacks_barrier = earlier.epoch.group != now.epoch.group && !is_copy(earlier) &&
-                          order.knows_other(earlier.epoch, earlier.epoch.group * group_size,
-                                            group_size, now.epoch.item);
+                        launch_->accesses[local ? local_space : global_space].order.lacks_acquire(
+                            earlier.epoch, now.epoch.item);
     const auto with_role = [&](Access access) {
         const ir::Instruction* source = launch_->instructions.at_site(access.site);
         access.decides = source->opcode == ir::Opcode::load && !source->is_volatile &&

@@ -17,7 +17,10 @@ struct SignalUse {
     int stores_at = 0; ///< the line of its first store in one of the lines; 0: none
     /// Its atomic operations before that: the word, and the line.
     std::vector<std::pair<vm::Address, int>> before;
-    bool atomic_after = false;
+    std::size_t barriers = 0; ///< of its group for global memory, before its last store there
+    /// Its last atomic operation after that store: the line, and the barriers before it.
+    int signals_at = 0; ///< 0: none
+    std::size_t barriers_before_signal = 0;
 };
 
 /// Watches the stores and loads of two lines, and all atomic operations.
@@ -37,7 +40,8 @@ class SignalWatcher final : public vm::Watcher {
         stored_ = ir::buffer_of(address);
         SignalUse& uses = uses_of(item);
         uses.stores_at = uses.stores_at == 0 ? item.current()->line : uses.stores_at;
-        uses.atomic_after = false;
+        uses.barriers = barriers_[item.group().number()];
+        uses.signals_at = 0;
     }
     void on_atomic(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                    std::size_t /*size*/) override {
@@ -45,12 +49,20 @@ class SignalWatcher final : public vm::Watcher {
             return;
         SignalUse& uses = uses_of(item);
         const int line = item.current()->line;
-        uses.atomic_after = uses.stores_at != 0;
-        if (uses.stores_at == 0)
+        if (uses.stores_at == 0) {
             uses.before.emplace_back(address, line);
+        } else {
+            uses.signals_at = line;
+            uses.barriers_before_signal = barriers_[item.group().number()];
+        }
         lines_[address].insert(line);
         atomic_line_ = line;
         uses_results_ = uses_results_ || is_used(*item.current());
+    }
+
+    void on_barrier(vm::Group& group, std::uint32_t flags) override {
+        if ((flags & vm::global_flag) != 0)
+            ++barriers_[group.number()];
     }
 
     std::string explain() const {
@@ -64,8 +76,8 @@ class SignalWatcher final : public vm::Watcher {
         if (!uses_results_)
             return "no result of an atomic operation is used, so a group cannot know what others "
                    "have written";
-        if (std::ranges::any_of(storing, &SignalUse::atomic_after))
-            return "";
+        if (std::ranges::any_of(storing, signals))
+            return lacks_barrier();
         const SignalUse& first = storing.front();
         const std::string store = "line " + std::to_string(first.stores_at);
         const auto early = std::ranges::count_if(
@@ -84,6 +96,31 @@ class SignalWatcher final : public vm::Watcher {
     }
 
   private:
+    static bool signals(const SignalUse& one) { return one.signals_at != 0; }
+
+    /// What is wrong if some work-items of a group signal for all, and no barrier comes before.
+    std::string lacks_barrier() const {
+        for (const auto& [item, uses] : uses_) {
+            if (uses.stores_at == 0 || signals(uses))
+                continue;
+            int signals_at = 0;
+            bool is_same_phase = true;
+            for (const auto& [other, its] : uses_) {
+                if (other.first != item.first || !signals(its))
+                    continue;
+                signals_at = its.signals_at;
+                is_same_phase = is_same_phase && its.barriers_before_signal == uses.barriers;
+            }
+            if (signals_at != 0 && is_same_phase)
+                return "a work-item of the group signals, but there is no "
+                       "barrier(CLK_GLOBAL_MEM_FENCE) between line " +
+                       std::to_string(uses.stores_at) + " and the signal at line " +
+                       std::to_string(signals_at) +
+                       ", so it covers only what that work-item has done itself";
+        }
+        return "";
+    }
+
     bool concerns(const vm::WorkItem& item, const vm::Memory& memory) const {
         const int line = item.current()->line;
         return memory.space() == ir::global_space && (line == line_ || line == other_line_);
@@ -109,7 +146,8 @@ class SignalWatcher final : public vm::Watcher {
     int atomic_line_ = 0; ///< of the last atomic operation; 0: none
     bool uses_results_ = false;
     std::map<std::pair<std::size_t, std::size_t>, SignalUse> uses_; ///< by group and work-item
-    std::map<vm::Address, std::set<int>> lines_; ///< of the atomic operations on each word
+    std::map<std::size_t, std::size_t> barriers_; ///< by group: those for global memory so far
+    std::map<vm::Address, std::set<int>> lines_;  ///< of the atomic operations on each word
     std::map<std::uint32_t, std::set<std::size_t>> loads_; ///< by buffer: the groups that load
     std::uint32_t stored_ = 0;                             ///< the buffer that is stored to
 };

@@ -9,13 +9,6 @@ std::uint32_t VectorClock::bound(const Bounds& bounds, std::uint32_t key) {
     return at != bounds.end() && at->first == key ? at->second : 0;
 }
 
-bool VectorClock::covers_other(const Epoch& epoch, std::uint32_t first, std::uint32_t size) const {
-    return bound(groups_, epoch.group) == epoch.phase &&
-           std::ranges::any_of(items_, [&](const auto& one) {
-               return one.first != epoch.item && one.first >= first && one.first - first < size;
-           });
-}
-
 void VectorClock::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
     if (value == 0)
         return;
@@ -84,12 +77,6 @@ bool Order::lacks_acquire(const Epoch& earlier, std::uint32_t item) const {
     };
     return one.seen.covers(earlier) || now_.met.covers(earlier) || now_.met_seen.covers(earlier) ||
            std::ranges::any_of(one.reading, covers);
-}
-
-bool Order::knows_other(const Epoch& earlier, std::uint32_t first, std::uint32_t size,
-                        std::uint32_t item) const {
-    return now_.shared.covers_other(earlier, first, size) ||
-           at(item).own.covers_other(earlier, first, size);
 }
 
 /// Joins the clocks of the words that `item` has read, before other work-items can change them.

@@ -28,8 +28,6 @@ class VectorClock {
         return (!groups_.empty() && bound(groups_, epoch.group) > epoch.phase) ||
                (!items_.empty() && bound(items_, epoch.item) > epoch.fences);
     }
-    /// Whether it covers a release by another one of the work-items from `first` on, in that phase.
-    bool covers_other(const Epoch& epoch, std::uint32_t first, std::uint32_t size) const;
     void add_group(std::uint32_t group, std::uint32_t phases) { raise(groups_, group, phases); }
     void add_item(std::uint32_t item, std::uint32_t fences) { raise(items_, item, fences); }
     void join(const VectorClock& other);
@@ -86,11 +84,6 @@ class Order {
 
     /// Whether it would have, with an acquire fence of `item` between the two.
     bool lacks_acquire(const Epoch& earlier, std::uint32_t item) const;
-
-    /// Whether what another work-item of that group published in the same phase happened before what
-    /// `item` does now. `first`, `size`: of the group.
-    bool knows_other(const Epoch& earlier, std::uint32_t first, std::uint32_t size,
-                     std::uint32_t item) const;
 
     /// The group has met at a barrier; `ordered`: its flags include this address space.
     void barrier(bool ordered);

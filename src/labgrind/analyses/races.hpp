@@ -29,9 +29,6 @@ struct Access {
     bool after_atomic = false; ///< a load after an atomic operation of its work-item on the word
     bool unlocks = false;      ///< the holder of a lock releases it by this store
     bool lacks_fence = false; ///< an acquire fence before it would order it after a conflicting one
-    /// It comes after a signal by another work-item of the conflicting one's group, and no barrier is
-    /// between the conflicting one and that signal.
-    bool lacks_barrier = false;
 };
 
 /// Whether an asynchronous copy makes the access.

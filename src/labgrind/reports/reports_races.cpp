@@ -244,11 +244,6 @@ std::string Reports::reason_between_groups(const Access& earlier, const Access& 
     std::string unprotected = beside_release(earlier);
     if (unprotected.empty())
         unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
-    if (unprotected.empty() && now.lacks_barrier && !earlier.atomic && !now.atomic)
-        return "; a work-item of " + names_.group(earlier.epoch.group) +
-               " signals, but there is no barrier(CLK_GLOBAL_MEM_FENCE) between line " +
-               std::to_string(line_of_site(earlier.site)) +
-               " and the signal, so it covers only what that work-item has done itself";
     if (!unprotected.empty() || now.lacks_fence || earlier.atomic == now.atomic)
         return unprotected;
     return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
