@@ -189,6 +189,7 @@ class RunnerProcess::Watchdog {
 RunnerProcess::RunnerProcess(const RunnerCommand& command)
     : program_(fs::path(command.arguments.back()).filename()), cell_(command.cell),
       abandoned_(command.abandoned), channel_(wire::UniqueFd()) {
+    end_if_abandoned();
     const std::string& path = command.arguments.front();
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
@@ -224,6 +225,11 @@ RunnerProcess::End RunnerProcess::stop() {
     if (WIFSIGNALED(status))
         return {true, WTERMSIG(status)};
     return {false, WEXITSTATUS(status)};
+}
+
+void RunnerProcess::end_if_abandoned() const {
+    if (abandoned_ != nullptr && *abandoned_)
+        throw Abandoned{};
 }
 
 bool RunnerProcess::has_ended() const { return wire::has_ended(pid_); }
@@ -399,6 +405,7 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
 /// ended, if it has.
 std::optional<Answer> RunnerProcess::answer_soon(const RunnerCallbacks& callbacks,
                                                  Watchdog& watchdog) {
+    end_if_abandoned();
     std::array<pollfd, 2> waiting{{{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
     ::poll(waiting.data(), waiting.size(), poll_milliseconds);
     read_output();
@@ -406,10 +413,6 @@ std::optional<Answer> RunnerProcess::answer_soon(const RunnerCallbacks& callback
         if (auto answer = answer_in(*packet, callbacks))
             return answer;
         watchdog.start_over();
-    }
-    if (abandoned_ != nullptr && *abandoned_) {
-        stop();
-        return RunnerEnd{};
     }
     if (!has_ended())
         return std::nullopt;

@@ -96,15 +96,19 @@ struct RunnerCommand {
     /// Its sandbox, if `arguments` start a supervisor: the supervisor stops all processes in it
     /// when it is asked to stop.
     std::optional<sandbox::Cell> cell;
-    /// Once this is true, no answer is needed any more and the runner is stopped.
+    /// Once this is true, no answer is needed any more: the runner is stopped, and starting one or
+    /// waiting for its answer throws Abandoned.
     const std::atomic<bool>* abandoned = nullptr;
 };
+
+/// Ends a thread whose result nobody needs any more. Not a std::exception, which trials report.
+struct Abandoned {};
 
 /// A runner and the connection to it. Destroying this object stops it, with all processes of its
 /// group or sandbox.
 class RunnerProcess {
   public:
-    /// Starts `command`. Throws std::system_error.
+    /// Starts `command`. Throws std::system_error, and Abandoned.
     explicit RunnerProcess(const RunnerCommand& command);
     /// Starts the program at `path` without a sandbox.
     explicit RunnerProcess(const std::string& path)
@@ -114,7 +118,7 @@ class RunnerProcess {
     ~RunnerProcess();
 
     /// Sends a request and waits for the answer; `callbacks` serves what the runner asks for
-    /// meanwhile. After a RunnerEnd this object is unusable.
+    /// meanwhile. After a RunnerEnd this object is unusable. Throws Abandoned.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget, const RunnerCallbacks& callbacks = {});
 
@@ -148,6 +152,7 @@ class RunnerProcess {
     std::optional<Answer> answer_in(const wire::Packet& packet, const RunnerCallbacks& callbacks);
     void read_output();
     bool has_ended() const;
+    void end_if_abandoned() const;
     std::vector<pid_t> processes() const;
     bool is_runner(pid_t process) const;
     std::optional<sandbox::Excess> excess() const;

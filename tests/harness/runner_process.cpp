@@ -278,10 +278,22 @@ TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
 }
 
 TEST_CASE("an abandoned runner is killed") {
-    const std::atomic<bool> abandoned{true};
-    RunnerProcess runner({{program("busy")}, {}, &abandoned});
-    CHECK(std::holds_alternative<RunnerEnd>(ask(runner, wire::ListDevices{})));
+    std::atomic<bool> abandoned{false};
+    {
+        RunnerProcess runner({{program("busy")}, {}, &abandoned});
+        const std::jthread soon([&] { abandoned = true; });
+        CHECK_THROWS_AS(ask(runner, wire::ListDevices{}), grader::Abandoned);
+    }
     CHECK(all_gone("busy"));
+}
+
+TEST_CASE("nothing more is asked of an abandoned runner, and none is started") {
+    std::atomic<bool> abandoned{false};
+    const grader::RunnerCommand command{{program("answer")}, {}, &abandoned};
+    RunnerProcess runner(command);
+    abandoned = true;
+    CHECK_THROWS_AS(ask(runner, call_of("returns")), grader::Abandoned);
+    CHECK_THROWS_AS(RunnerProcess{command}, grader::Abandoned);
 }
 
 TEST_CASE("a runner that floods endlessly is stopped, and its output is truncated") {
