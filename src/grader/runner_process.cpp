@@ -212,15 +212,21 @@ RunnerProcess::RunnerProcess(const RunnerCommand& command)
 
 RunnerProcess::~RunnerProcess() { stop(); }
 
-RunnerProcess::End RunnerProcess::stop() {
+void RunnerProcess::kill() const {
     if (pid_ < 0)
-        return {};
+        return;
     if (cell_) {
         ::kill(pid_, SIGTERM); // the supervisor stops all of its processes and waits for them
     } else {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL); // it may have left its group
     }
+}
+
+RunnerProcess::End RunnerProcess::stop() {
+    if (pid_ < 0)
+        return {};
+    kill();
     const int status = wire::wait_for(std::exchange(pid_, -1));
     if (WIFSIGNALED(status))
         return {true, WTERMSIG(status)};
@@ -438,12 +444,28 @@ std::optional<RunnerEnd> RunnerProcess::look(const Budget& budget, Watchdog& wat
 Answer RunnerProcess::ask(const wire::Request& request,
                           const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
                           const RunnerCallbacks& callbacks) {
-    Watchdog watchdog(processes());
+    send(request, fds, budget);
+    return wait(budget, callbacks);
+}
+
+void RunnerProcess::send(const wire::Request& request,
+                         const std::vector<const wire::UniqueFd*>& fds, const Budget& budget) {
+    is_sent_ = false;
     try {
         // A runner that does not read must not keep the grader from stopping it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
         ::setsockopt(channel_.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         channel_.send(wire::encode(request), fds);
+        is_sent_ = true;
+    } catch (const std::exception&) { // wait() says how the runner ended
+    }
+}
+
+Answer RunnerProcess::wait(const Budget& budget, const RunnerCallbacks& callbacks) {
+    Watchdog watchdog(processes());
+    try {
+        if (!is_sent_)
+            throw std::runtime_error("the runner has not taken the request");
         for (;;) {
             if (auto answer = answer_soon(callbacks, watchdog))
                 return std::move(*answer);

@@ -121,6 +121,13 @@ class RunnerProcess {
     /// meanwhile. After a RunnerEnd this object is unusable. Throws Abandoned.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget, const RunnerCallbacks& callbacks = {});
+    /// The same in two steps: the runner works on the request before the grader waits for its answer.
+    void send(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
+              const Budget& budget);
+    Answer wait(const Budget& budget, const RunnerCallbacks& callbacks = {});
+
+    /// Stops the runner without waiting for its end; the destructor does that.
+    void kill() const;
 
     /// The runner_end that `reply` amounts to if the device reports in it that a kernel has failed.
     /// Then this object is unusable, because the device may be, too.
@@ -170,6 +177,7 @@ class RunnerProcess {
     std::optional<sandbox::Cell> cell_;
     const std::atomic<bool>* abandoned_;
     wire::Channel channel_;
+    bool is_sent_ = false; ///< the last request
     wire::Mapping journal_memory_;
     wire::UniqueFd output_pipe_;
     std::string output_;

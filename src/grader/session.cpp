@@ -71,12 +71,11 @@ std::string explain_start(const RunnerEnd& runner_end, RunnerProcess& runner,
     return text + " (check what runs before main, such as global objects)";
 }
 
-/// Asks `runner` for a reply of kind `Kind`. Throws Unusable with the reason if there is none;
-/// `source_lines` finds the lines of a crash.
+/// The reply of `runner`, of kind `Kind`, to a request that it got. Throws Unusable with the reason if
+/// there is none; `source_lines` finds the lines of a crash.
 template <class Kind, class SourceLines>
-Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines,
-             const Budget& budget = start_budget) {
-    Answer answer = runner.ask(request, {}, budget);
+Kind wait_for(RunnerProcess& runner, const SourceLines& source_lines, const Budget& budget) {
+    Answer answer = runner.wait(budget);
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer))
         throw Unusable(explain_start(*runner_end, runner, source_lines(runner_end->frames)));
     auto& reply = std::get<wire::Reply>(answer);
@@ -85,6 +84,13 @@ Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLi
     if (auto* kind = std::get_if<Kind>(&reply))
         return std::move(*kind);
     throw Unusable("the lab's program sent an unexpected kind of answer");
+}
+
+template <class Kind, class SourceLines>
+Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines,
+             const Budget& budget = start_budget) {
+    runner.send(request, {}, budget);
+    return wait_for<Kind>(runner, source_lines, budget);
 }
 
 bool failed_in_opencl(const wire::Reply& reply) {
@@ -189,6 +195,10 @@ Session::Session(const Session& main, const std::atomic<bool>& abandoned)
 }
 
 Session::~Session() {
+    for (RunnerProcess* one : {runner_.get(), unaware_runner_.get(), next_runner_.get()}) {
+        if (one != nullptr)
+            one->kill(); // all at once, because closing a GPU takes a while
+    }
     if (current_session() == this)
         current_session() = nullptr;
 }
@@ -199,13 +209,19 @@ Session& Session::current() {
     return *current_session();
 }
 
-/// Returns a runner with its device open. Throws Unusable.
-std::unique_ptr<RunnerProcess> Session::start_runner() {
+/// Returns a runner that is opening its device.
+std::unique_ptr<RunnerProcess> Session::begin_runner() {
     auto runner = std::make_unique<RunnerProcess>(programs_.command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
-    const auto opened = ask_for<wire::OpenedDevice>(
-        *runner, wire::OpenDevice{wanted}, [&](const auto& frames) { return source_lines(frames); },
-        in_time(start_budget));
+    runner->send(wire::OpenDevice{wanted}, {}, in_time(start_budget));
+    return runner;
+}
+
+/// Returns a runner with its device open. Throws Unusable.
+std::unique_ptr<RunnerProcess> Session::start_runner() {
+    auto runner = next_runner_ ? std::move(next_runner_) : begin_runner();
+    const auto opened = wait_for<wire::OpenedDevice>(
+        *runner, [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
     if (!device_process_)
         open_device(opened);
     return runner;
@@ -265,6 +281,9 @@ void Session::open() {
     for (const KernelSource& source : lab_.sources)
         for (const std::string& options : source.options)
             check_kernels(source, options);
+    // Opening a GPU takes a while, and the first case needs a second runner.
+    if (device_.type == "GPU" && !options_.sealed)
+        next_runner_ = begin_runner();
 }
 
 /// Throws Unusable for a device that builds no kernel at all, such as a POCL that does not know the

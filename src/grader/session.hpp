@@ -154,6 +154,7 @@ class Session {
   private:
     void read_kernels();
     void prepare();
+    std::unique_ptr<RunnerProcess> begin_runner();
     std::unique_ptr<RunnerProcess> start_runner();
     void open_device(const wire::OpenedDevice& opened);
     void check_compiler();
@@ -181,6 +182,7 @@ class Session {
     /// For calls whose launches are withheld: host code can keep results from call to call, and
     /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;
+    std::unique_ptr<RunnerProcess> next_runner_; ///< to be taken instead of starting one, or null
     std::optional<wire::FailedCall> first_failure_;
     std::optional<wire::FailedCall> last_failure_;
     Seal seal_;                                   ///< in a sealed session

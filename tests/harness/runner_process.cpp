@@ -136,6 +136,28 @@ TEST_CASE("a runner answers repeatedly and ends with its object") {
     CHECK(processes("answer").empty());
 }
 
+TEST_CASE("a request can be sent before its answer is waited for") {
+    RunnerProcess first(program("answer"));
+    RunnerProcess second(program("answer"));
+    first.send(call_of("one"), {}, ample);
+    CHECK(reply_to(second, "two").message == "two");
+    const Answer answer = first.wait(ample);
+    REQUIRE(std::holds_alternative<wire::Reply>(answer));
+    CHECK(std::get<wire::CallReply>(std::get<wire::Reply>(answer)).message == "one");
+}
+
+TEST_CASE("the answer to a request says how a runner ended that may not have got it") {
+    const helpers::TemporaryFolder folder;
+    const std::string file = folder.write("runner", "#!/bin/sh\nexit 3\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    RunnerProcess runner(file);
+    runner.send(wire::ListDevices{}, {}, ample);
+    const Answer answer = runner.wait(ample);
+    REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+    CHECK(std::get<RunnerEnd>(answer).how == RunnerEnd::How::exit);
+    CHECK(std::get<RunnerEnd>(answer).code == 3);
+}
+
 TEST_CASE("a runner gets the memory of a request") {
     RunnerProcess runner(program("answer"));
     const wire::UniqueFd memory = wire::create_shared_memory("test", 7);
