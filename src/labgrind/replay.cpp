@@ -262,7 +262,10 @@ vm::Interleaving Replay::interleave(vm::Policy& policy, std::uint64_t most_instr
     }
     vm::Interleaving run;
     unwatched_machine_.forget_stray();
-    if (tracer_ == nullptr) {
+    if (interleaved_watcher_ != nullptr) {
+        vm::Launch machine = this->machine(*interleaved_watcher_);
+        run = vm::interleave(machine, policy, most_instructions, fairly);
+    } else if (tracer_ == nullptr) {
         run = vm::interleave(unwatched_machine_, policy, most_instructions, fairly);
     } else {
         vm::Launch machine = this->machine(*tracer_);

@@ -44,6 +44,8 @@ class Replay {
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on interleave() records what happens; a new run replaces the record of the last one.
     void record_with(Tracer& tracer) { tracer_ = &tracer; }
+    /// From now on `watcher` watches interleave(); null: nothing does.
+    void watch_interleaved(vm::Watcher* watcher) { interleaved_watcher_ = watcher; }
     /// What uninitialized memory holds at the start: the filling, 0, or what an earlier launch has left
     /// there, with another meaning: the kept results, each instead of another one.
     enum class Unwritten { guard, zero, stale };
@@ -55,7 +57,7 @@ class Replay {
     /// The first one that the last run has written to one of these pieces of memory, if there is one.
     std::optional<UnwrittenElement> first_unwritten(const vm::Pieces& pieces) const;
 
-    /// Runs the launch with all groups at the same time, unwatched.
+    /// Runs the launch with all groups at the same time.
     vm::Interleaving interleave(vm::Policy& policy, std::uint64_t most_instructions,
                                 std::uint64_t fairly = 0, Unwritten unwritten = Unwritten::guard);
 
@@ -114,6 +116,7 @@ class Replay {
     Names names_{machine_};
     vm::Launch unwatched_machine_;
     Tracer* tracer_ = nullptr; ///< of interleave()
+    vm::Watcher* interleaved_watcher_ = nullptr;
 };
 
 } // namespace labgrind

@@ -227,6 +227,19 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
     return finding;
 }
 
+void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines) {
+    constexpr std::size_t most_listed = 3;
+    if (lines.empty())
+        return;
+    finding.message +=
+        "; " +
+        (lines.size() <= most_listed ? list_lines(lines)
+                                     : "some of the lines " + std::to_string(lines.front()) +
+                                           " to " + std::to_string(lines.back())) +
+        (lines.size() == 1 ? " runs" : " run") + " only in such a schedule";
+    finding.other_line = lines.front();
+}
+
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
     wire::Finding finding = wrong_order(replay, 0, 0, "the launch never ends in some schedules");

@@ -41,6 +41,9 @@ wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& ru
 /// Describes a few switches between work-items.
 wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& run);
 
+/// Adds which lines work-items execute in the described schedule, but not in the usual one.
+void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines);
+
 /// Describes a schedule that never ends.
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run);
 /// Describes an access outside all buffers.

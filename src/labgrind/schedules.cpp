@@ -1,5 +1,6 @@
 #include "labgrind/schedules.hpp"
 
+#include "labgrind/line_coverage.hpp"
 #include "labgrind/program/address_sources.hpp"
 #include "labgrind/program/loops.hpp"
 #include "labgrind/reports/findings.hpp"
@@ -129,6 +130,23 @@ struct StopSchedule {
     }
 };
 
+/// Adds to a finding which lines work-items execute in this run, but not in the usual schedule, whether the
+/// groups run at the same time or one after the other.
+template <class Run>
+wire::Finding with_lines_only_in(Replay& replay, wire::Finding finding, const Run& run) {
+    LineCoverage usual;
+    LineCoverage there;
+    vm::SurveyPolicy policy;
+    replay.run_with(usual);
+    replay.watch_interleaved(&usual);
+    replay.interleave(policy, most_of_a_run);
+    replay.watch_interleaved(&there);
+    run();
+    replay.watch_interleaved(nullptr);
+    add_lines_only_there(finding, there.beyond(usual));
+    return finding;
+}
+
 /// The schedules of a launch, except standoffs.
 class Schedules {
   public:
@@ -196,12 +214,13 @@ class Schedules {
         auto policy = std::make_unique<vm::StopPolicy>(stops, replay_.group_size(), last_first);
         const vm::StopPolicy& stopping = *policy;
         return {std::move(policy),
-                [this, stops = std::move(stops), &stopping](const auto& run) {
+                [this, stops = std::move(stops), last_first, &stopping](const auto& run) {
                     if (stops.size() == 1 && !stopping.meanwhile()) {
                         if (const auto clearer = find_clearer_stop(replay_.hash_of_results()))
                             return clearer->describe(run);
                     }
-                    return describe_stops(replay_, stops, stopping);
+                    return with_lines_only_in(replay_, describe_stops(replay_, stops, stopping),
+                                              [&] { this->run(stop(stops, last_first)); });
                 },
                 last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard};
     }
@@ -317,8 +336,9 @@ class Schedules {
             return std::nullopt;
         const vm::SurveyPolicy::Gathering& gathering = usual_.gatherings[number];
         return Plan{std::make_unique<vm::GatherPolicy>(gathering, replay_.group_size()),
-                    [this, line = gathering.place->line](const auto& /*run*/) {
-                        return describe_gathering(replay_, line);
+                    [this, number, line = gathering.place->line](const auto& /*run*/) {
+                        return with_lines_only_in(replay_, describe_gathering(replay_, line),
+                                                  [&] { this->run(*gather(number)); });
                     }};
     }
 
@@ -586,7 +606,10 @@ wire::Finding describe_drawn(Replay& replay, const vm::Interleaving& run, std::u
     if (shown.switches.size() > short_enough) // any wrong result is as good an explanation
         shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t others) { return others != usual.results; });
-    return describe_switches(replay, shown);
+    return with_lines_only_in(replay, describe_switches(replay, shown), [&] {
+        vm::WrittenPolicy policy(shown.switches);
+        replay.interleave(policy, usual.allowed);
+    });
 }
 
 /// Whether an access or a barrier is wrong. What else an observer finds needs the end of the launch.

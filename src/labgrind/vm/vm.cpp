@@ -209,7 +209,7 @@ int WorkItem::lag_to(const WorkItem& other) const {
 
 std::vector<int> WorkItem::call_lines() const {
     std::vector<int> lines;
-    for (auto frame = frames_.rbegin(); frame->call != nullptr; ++frame)
+    for (auto frame = frames_.rbegin(); frame != frames_.rend() && frame->call != nullptr; ++frame)
         lines.push_back(frame->call->line);
     return lines;
 }

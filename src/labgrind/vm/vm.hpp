@@ -181,7 +181,8 @@ class WorkItem {
     const ir::Instruction* current() const { return current_; }
     /// The call of the current function; null: it is the kernel.
     const ir::Instruction* caller() const { return frames_.back().call; }
-    /// The lines of the calls that it is in, the innermost first; none: it is in the kernel.
+    /// The lines of the calls that it is in, the innermost first; none: it is in the kernel,
+    /// or has ended.
     std::vector<int> call_lines() const;
     /// The block that control came from before the current block.
     const ir::Block* previous_block() const { return frames_.back().previous; }
