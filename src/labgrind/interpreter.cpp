@@ -147,7 +147,8 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     return has(analysis, FindingKind::data_race);
 }
 
-/// Says so if a work-item waits only for groups that come later, and not because of a known mistake.
+/// Says so if a work-item waits only for groups that may come later, and not because of a known mistake. Then
+/// a change of the loop would only hide it.
 void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
     const auto loop =
         std::ranges::find(analysis.findings, FindingKind::endless_loop, &wire::Finding::kind);
@@ -156,9 +157,14 @@ void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
         return;
     replay.run({.last_group_first = true});
     const wire::Analysis& reversed = replay.observer().analysis();
-    if (!reversed.cut_short && reversed.failure.empty())
-        loop->message += (loop->message.ends_with('?') ? " It waits" : "; it waits") +
-                         std::string(for_later_group);
+    const bool ends_in_reverse = !reversed.cut_short && reversed.failure.empty();
+    if (!ends_in_reverse && !ends_with_all_groups(replay))
+        return;
+    const bool names_word = loop->message.ends_with(who_changes_it);
+    if (names_word)
+        loop->message.resize(loop->message.size() - who_changes_it.size());
+    loop->message += (names_word ? ", and" : "; it waits") + std::string(for_later_group);
+    loop->while_waiting = true;
 }
 
 /// Fences that come before and after every atomic operation.

@@ -426,8 +426,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
            ", which has been " +
            std::to_string(static_cast<std::int32_t>(vm::number_at(memory.at(address), size))) +
-           " since the launch began. Which work-item should change it, or does the host set a "
-           "wrong value?";
+           " since the launch began" + std::string(who_changes_it);
 }
 
 /// An index can leave its row but stay in its variable.

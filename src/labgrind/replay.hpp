@@ -80,6 +80,10 @@ class Replay {
     std::string name_of(std::size_t item) const {
         return names_.item(static_cast<std::uint32_t>(item));
     }
+    /// "state[5]", for a word of global memory.
+    std::string name_of_word(vm::Address address) const {
+        return names_.at(global_memory_, address, sizeof(std::uint32_t), {}, {});
+    }
     bool uses_atomics() const { return module_->has_atomics(); }
     const ir::Module& module() const { return *module_; }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }

@@ -110,6 +110,24 @@ bool is_deadlock(const std::vector<vm::Interleaving::Stuck>& stuck) {
     });
 }
 
+/// Adds which word the first work-item that is stuck waits for, and who has changed it.
+void add_word_waited_for(wire::Finding& finding, const Replay& replay,
+                         const std::vector<vm::Interleaving::Stuck>& stuck,
+                         const LastChanges& changes) {
+    const auto read = changes.last_read_of(stuck.front().item);
+    if (!read)
+        return;
+    finding.message +=
+        std::string(". ") + (stuck.size() == 1 ? "It" : "The first one") + " waits for " +
+        replay.name_of_word(read->address) + ", which " +
+        (read->changed ? replay.name_of(read->changed->item) + " has changed to " +
+                             std::to_string(static_cast<std::int32_t>(read->changed->value)) +
+                             " at line " + std::to_string(read->changed->line)
+                       : "no work-item has changed");
+    if (read->changed && finding.other_line == 0 && read->changed->line != finding.line)
+        finding.other_line = read->changed->line;
+}
+
 /// `other_line` can be the same line.
 wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
                           const std::string& message = {}) {
@@ -241,7 +259,8 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
 }
 
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
-wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
+wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
+                            const LastChanges& changes) {
     wire::Finding finding = wrong_order(replay, 0, 0, "the launch never ends in some schedules");
     Loops loops;
     std::string advice;
@@ -267,6 +286,8 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
         advice = ". Each waits for a lock that another one holds: all work-items must take the "
                  "locks in the same order";
     finding.message += advice;
+    if (advice.empty())
+        add_word_waited_for(finding, replay, run.stuck, changes);
     return finding;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/last_changes.hpp"
 #include "labgrind/replay.hpp"
 #include "labgrind/vm/policies.hpp"
 
@@ -45,7 +46,8 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
 void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines);
 
 /// Describes a schedule that never ends.
-wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run);
+wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
+                            const LastChanges& changes);
 /// Describes an access outside all buffers.
 wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray);
 

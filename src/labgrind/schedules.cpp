@@ -1,5 +1,6 @@
 #include "labgrind/schedules.hpp"
 
+#include "labgrind/last_changes.hpp"
 #include "labgrind/line_coverage.hpp"
 #include "labgrind/program/address_sources.hpp"
 #include "labgrind/program/loops.hpp"
@@ -474,9 +475,17 @@ class Search {
         if (replay_.stray())
             others_.mistake = describe_stray(replay_, *replay_.stray());
         else if (!run.ended && !run.stuck.empty() && replay_.items() <= few_items)
-            others_.mistake = describe_hang(replay_, run);
+            others_.mistake = describe_hang(schedule);
         else if (run.ended && replay_.differs() && seen_.insert(replay_.hash_of_results()).second)
             others_.schedules.push_back(schedule);
+    }
+
+    wire::Finding describe_hang(const wire::Schedule& schedule) {
+        LastChanges changes;
+        replay_.watch_interleaved(&changes);
+        const vm::Interleaving run = schedules_.run(*schedules_.plan(schedule));
+        replay_.watch_interleaved(nullptr);
+        return labgrind::describe_hang(replay_, run, changes);
     }
 
     /// Runs a schedule. Returns the instructions that it takes.
@@ -620,6 +629,11 @@ bool shows_while_waiting(const wire::Finding& one) {
 }
 
 } // namespace
+
+bool ends_with_all_groups(Replay& replay) {
+    vm::SurveyPolicy policy;
+    return replay.interleave(policy, most_of_a_run).ended;
+}
 
 OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed) {
     const bool is_one_group = replay.groups() == 1;

@@ -15,6 +15,9 @@ struct OtherSchedules {
     std::optional<wire::Finding> mistake;
 };
 
+/// Whether the launch ends if all groups run at the same time.
+bool ends_with_all_groups(Replay& replay);
+
 /// Tries schedules of all kinds, with those that are drawn from `seed`.
 OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace labgrind {
@@ -14,6 +15,10 @@ namespace labgrind {
 constexpr const char* for_later_group =
     " for a group that may not have begun: groups begin in any order, and a device may begin one "
     "only after another one has ended";
+
+/// What to ask about a word that nothing has changed, if it is not known who should.
+constexpr std::string_view who_changes_it =
+    ". Which work-item should change it, or does the host set a wrong value?";
 
 using wire::FindingKind;
 

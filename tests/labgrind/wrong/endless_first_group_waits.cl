@@ -2,7 +2,7 @@
 // global: int 1 = 0
 // global: int 8 = 0
 // expect: endless-loop 11
-// says: waits for a group that may not have begun
+// says: and for a group that may not have begun
 // the flag is set by the last group, and the first one waits for it
 __kernel void k(volatile __global int* flag, __global int* out) {
     if (get_local_id(0) != 0)
