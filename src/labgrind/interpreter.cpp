@@ -180,10 +180,9 @@ std::string advice_for_fences(Fences missing, bool within_group) {
     if (missing.before)
         advice += "the work-item that signals needs " + fence + " before its atomic operation";
     if (missing.before && missing.after)
-        advice += ", and the one that receives the signal needs one after its own";
+        advice += ", and the one that receives the signal needs one after it has read it";
     else if (missing.after)
-        advice +=
-            "the work-item that receives the signal needs " + fence + " after its atomic operation";
+        advice += "the work-item that receives the signal needs " + fence + " after it has read it";
     return advice;
 }
 

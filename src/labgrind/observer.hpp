@@ -107,6 +107,8 @@ class Observer : public vm::Watcher {
                               const Instruction& known, std::uint64_t word);
     void note_local_atomic(Item& item, const ir::Instruction& call, const Instruction& known,
                            const AtomicStep& step, vm::Address address);
+    void fence_all(const Item& item, bool acquires, bool releases);
+    void order_volatile_load(const Item& item, std::uint64_t word);
     void order_atomic(const vm::Memory& memory, Item& item, const ir::Instruction& call,
                       const Instruction& known, const AtomicStep& step, vm::Address address);
     void note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,

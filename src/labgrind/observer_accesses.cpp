@@ -170,16 +170,17 @@ void Observer::note_local_atomic(Item& item, const ir::Instruction& call, const 
         launch_->local_words[step.word] = address;
 }
 
+void Observer::fence_all(const Item& item, bool acquires, bool releases) {
+    for (auto& space : launch_->accesses)
+        space.order.fence(item.number, acquires, releases);
+}
+
 /// Puts an atomic operation into the order of accesses.
 void Observer::order_atomic(const vm::Memory& memory, Item& item, const ir::Instruction& call,
                             const Instruction& known, const AtomicStep& step, vm::Address address) {
     const auto& atomic = known.atomic;
-    const auto fence_all = [&](bool acquires, bool releases) {
-        for (auto& space : launch_->accesses)
-            space.order.fence(item.number, acquires, releases);
-    };
     if (launch_->options.atomics_release)
-        fence_all(false, true);
+        fence_all(item, false, true);
     Access now;
     now.write = step.writes;
     now.atomic = true;
@@ -194,7 +195,15 @@ void Observer::order_atomic(const vm::Memory& memory, Item& item, const ir::Inst
     for (auto& space : launch_->accesses)
         space.order.atomic(item.number, step.word, step.uses_result, changes);
     if (launch_->options.atomics_acquire)
-        fence_all(true, false);
+        fence_all(item, true, false);
+}
+
+/// A volatile load of a word that others change atomically sees one of their values.
+void Observer::order_volatile_load(const Item& item, std::uint64_t word) {
+    for (auto& space : launch_->accesses)
+        space.order.atomic(item.number, word, true, false);
+    if (launch_->options.atomics_acquire)
+        fence_all(item, true, false);
 }
 
 /// Notes a compare-and-swap, or an exchange whose result is used.
@@ -406,11 +415,8 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         note_poll(item, instruction, step);
     }
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
-    // A volatile load of a word that others change atomically sees one of their values.
-    if (volatile_load) {
-        for (auto& space : launch_->accesses)
-            space.order.atomic(item.number, word, true, false);
-    }
+    if (volatile_load)
+        order_volatile_load(item, word);
     if (conflict)
         on_conflict(*conflict, now, word, launch_->names.at(memory, address, size, group_, item),
                     local ? "" : launch_->names.shared_by(buffer), local);
