@@ -18,8 +18,9 @@ struct SignalUse {
     /// Its atomic operations before that: the word, and the line.
     std::vector<std::pair<vm::Address, int>> before;
     std::size_t barriers = 0; ///< of its group for global memory, before its last store there
-    /// Its last atomic operation after that store: the line, and the barriers before it.
+    /// Its last atomic operation after that store: the line, the word, and the barriers before it.
     int signals_at = 0; ///< 0: none
+    vm::Address signals_by = 0;
     std::size_t barriers_before_signal = 0;
 };
 
@@ -30,14 +31,17 @@ class SignalWatcher final : public vm::Watcher {
 
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t /*size*/) override {
-        if (concerns(item, memory))
-            loads_[ir::buffer_of(address)].insert(item.group().number());
+        if (!concerns(item, memory))
+            return;
+        loads_[ir::buffer_of(address)].insert(item.group().number());
+        readers_.try_emplace(address, item.group().number());
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t /*size*/,
                   const std::byte* /*data*/) override {
         if (!concerns(item, memory))
             return;
         stored_ = ir::buffer_of(address);
+        writers_[address].insert(item.group().number());
         SignalUse& uses = uses_of(item);
         uses.stores_at = uses.stores_at == 0 ? item.current()->line : uses.stores_at;
         uses.barriers = barriers_[item.group().number()];
@@ -53,11 +57,15 @@ class SignalWatcher final : public vm::Watcher {
             uses.before.emplace_back(address, line);
         } else {
             uses.signals_at = line;
+            uses.signals_by = address;
             uses.barriers_before_signal = barriers_[item.group().number()];
         }
         lines_[address].insert(line);
         atomic_line_ = line;
-        uses_results_ = uses_results_ || is_used(*item.current());
+        if (!is_used(*item.current()))
+            return;
+        uses_results_ = true;
+        asked_[item.group().number()].insert(address);
     }
 
     void on_barrier(vm::Group& group, std::uint32_t flags) override {
@@ -76,8 +84,10 @@ class SignalWatcher final : public vm::Watcher {
         if (!uses_results_)
             return "no result of an atomic operation is used, so a group cannot know what others "
                    "have written";
-        if (std::ranges::any_of(storing, signals))
-            return lacks_barrier();
+        if (std::ranges::any_of(storing, signals)) {
+            const std::string text = lacks_barrier();
+            return text.empty() ? reads_too_early() : text;
+        }
         const SignalUse& first = storing.front();
         const std::string store = "line " + std::to_string(first.stores_at);
         const auto early = std::ranges::count_if(
@@ -121,6 +131,27 @@ class SignalWatcher final : public vm::Watcher {
         return "";
     }
 
+    /// What is wrong if a group reads what another one, which comes later, stores before it signals, although
+    /// both use the same word for that: the first one did not wait for all signals.
+    std::string reads_too_early() const {
+        for (const auto& [address, writers] : writers_) {
+            const auto reader = readers_.find(address);
+            if (reader == readers_.end() || writers.contains(reader->second) ||
+                *writers.begin() < reader->second || !asked_.contains(reader->second))
+                continue;
+            for (const auto& [item, uses] : uses_) {
+                if (signals(uses) && item.first == *writers.begin() &&
+                    asked_.at(reader->second).contains(uses.signals_by))
+                    return "group " + std::to_string(reader->second) + " reads it before group " +
+                           std::to_string(item.first) +
+                           " has executed the atomic operation at line " +
+                           std::to_string(uses.signals_at) +
+                           ": the condition that lets it read is true too early";
+            }
+        }
+        return "";
+    }
+
     bool concerns(const vm::WorkItem& item, const vm::Memory& memory) const {
         const int line = item.current()->line;
         return memory.space() == ir::global_space && (line == line_ || line == other_line_);
@@ -150,6 +181,10 @@ class SignalWatcher final : public vm::Watcher {
     std::map<vm::Address, std::set<int>> lines_;  ///< of the atomic operations on each word
     std::map<std::uint32_t, std::set<std::size_t>> loads_; ///< by buffer: the groups that load
     std::uint32_t stored_ = 0;                             ///< the buffer that is stored to
+    std::map<vm::Address, std::size_t> readers_;           ///< the first group that loads it
+    std::map<vm::Address, std::set<std::size_t>> writers_; ///< the groups that store to it
+    std::map<std::size_t, std::set<vm::Address>>
+        asked_; ///< by group: atomic operations with results
 };
 
 } // namespace
