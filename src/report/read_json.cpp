@@ -1,8 +1,7 @@
-#include "report/result.hpp"
-#include "report/submission.hpp"
+#include "report/json_fields.hpp"
 #include "report/text.hpp"
-#include "report/version.hpp"
 
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -51,68 +50,71 @@ class Value {
             function(key, Value(value, way_ + "." + visible_line(key, 100)));
     }
 
-    std::string text() const {
+    /// Reads this value into `to`.
+    void read(std::string& to) const {
         if (!json_.is_string())
             refuse("is not a string");
-        return json_.get<std::string>();
+        to = json_.get<std::string>();
     }
 
     /// A number that is not finite is written as null.
-    double number() const {
-        if (json_.is_null())
-            return std::numeric_limits<double>::quiet_NaN();
-        if (!json_.is_number())
+    void read(double& to) const {
+        if (!json_.is_null() && !json_.is_number())
             refuse("is not a number");
-        return json_.get<double>();
+        to = json_.is_null() ? std::numeric_limits<double>::quiet_NaN() : json_.get<double>();
     }
 
-    std::uint64_t count() const {
+    void read(std::uint64_t& to) const {
         if (!json_.is_number_unsigned())
             refuse("is not a whole number, 0 or greater");
-        return json_.get<std::uint64_t>();
+        to = json_.get<std::uint64_t>();
     }
 
-    int integer(std::int64_t least = std::numeric_limits<int>::min(),
-                std::int64_t most = std::numeric_limits<int>::max()) const {
-        const bool fits = json_.is_number_integer() && // larger ones would wrap around
-                          (!json_.is_number_unsigned() ||
-                           json_.get<std::uint64_t>() <= static_cast<std::uint64_t>(most));
-        const std::int64_t number = fits ? json_.get<std::int64_t>() : 0;
-        if (!fits || number < least || number > most)
-            refuse("is not a whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most));
-        return static_cast<int>(number);
+    void read(std::int64_t& to) const {
+        to = whole_number(0, std::numeric_limits<std::int64_t>::max());
     }
 
-    bool boolean() const {
+    void read(int& to) const {
+        to = static_cast<int>(
+            whole_number(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+    }
+
+    void read(bool& to) const {
         if (!json_.is_boolean())
             refuse("is neither true nor false");
-        return json_.get<bool>();
+        to = json_.get<bool>();
     }
 
-    int points() const { return integer(0, most_points); }
-
-    std::array<std::size_t, 3> size() const {
-        std::array<std::size_t, 3> result{};
-        if (!json_.is_array() || json_.size() != result.size())
+    void read(std::array<std::size_t, 3>& to) const {
+        if (!json_.is_array() || json_.size() != to.size())
             refuse("does not have three dimensions");
-        for (std::size_t i = 0; i < result.size(); ++i)
-            result.at(i) = Value(json_[i], way_ + "[" + std::to_string(i) + "]").count();
-        return result;
+        for (std::size_t i = 0; i < to.size(); ++i)
+            Value(json_[i], way_ + "[" + std::to_string(i) + "]").read(to.at(i));
     }
 
-    Status status() const {
-        const std::string word = text();
+    void read(Status& to) const {
+        std::string word;
+        read(word);
         const auto* const known = std::ranges::find(statuses, word, &StatusNames::name);
-        if (known != statuses.end())
-            return known->status;
-        refuse("is not a status: \"" + visible_line(word, 40) + "\"");
+        if (known == statuses.end())
+            refuse("is not a status: \"" + visible_line(word, 40) + "\"");
+        to = known->status;
     }
+
+    template <class T> void read(std::vector<T>& to) const {
+        each_element([&](const Value& element) { element.read(to.emplace_back()); });
+    }
+
+    template <class T> void read(T& to) const;
+
+    void read_points(int& to) const { to = static_cast<int>(whole_number(0, most_points)); }
 
     void require_schema(const char* schema) const {
         const Value given = at("schema");
-        if (given.text() != schema)
-            given.refuse("is \"" + visible_line(given.text(), 80) + "\", not \"" + schema + "\"");
+        std::string name;
+        given.read(name);
+        if (name != schema)
+            given.refuse("is \"" + visible_line(name, 80) + "\", not \"" + schema + "\"");
     }
 
     /// Rejects a sum that does not match its parts: one of them was changed.
@@ -125,158 +127,108 @@ class Value {
     }
 
   private:
+    std::int64_t whole_number(std::int64_t least, std::int64_t most) const {
+        const bool fits = json_.is_number_integer() && // larger ones would wrap around
+                          (!json_.is_number_unsigned() ||
+                           json_.get<std::uint64_t>() <= static_cast<std::uint64_t>(most));
+        const std::int64_t number = fits ? json_.get<std::int64_t>() : 0;
+        if (!fits || number < least || number > most)
+            refuse("is not a whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most));
+        return number;
+    }
+
     const Json& json_; // NOLINT(cppcoreguidelines-avoid-const-or-ref-data-members)
     std::string way_;
 };
 
-wire::Launch launch_from(const Value& value) {
-    wire::Launch launch;
-    launch.kernel = value.at("kernel").text();
-    launch.global_size = value.at("global_size").size();
-    launch.work_group_size = value.at("work_group_size").size();
-    launch.local_memory = value.at("local_memory").count();
-    launch.nanoseconds = value.at("nanoseconds").count();
-    return launch;
-}
+/// Reads the fields of an object.
+class Reader {
+  public:
+    explicit Reader(const Value& value) : value_(value) {}
 
-Case case_from(const Value& value) {
-    Case one;
-    one.name = value.at("name").text();
-    one.status = value.at("status").status();
-    one.score = value.at("score").points();
-    one.max_score = value.at("max_score").points();
-    if (one.score > one.max_score)
-        value.at("score").refuse("is more than max_score");
-    one.message = value.at("message").text();
-    one.hint = value.at("hint").text();
-    one.file = value.at("file").text();
-    one.line = value.at("line").integer();
-    one.seconds = value.at("seconds").number();
-    one.output = value.at("output").text();
-    if (value.has("finding"))
-        one.finding = value.at("finding").text();
-    if (value.has("follows"))
-        one.follows = value.at("follows").text();
-    if (value.has("guess"))
-        one.guess = value.at("guess").text();
-    if (value.has("not_implemented"))
-        one.not_implemented = value.at("not_implemented").boolean();
-    value.at("launches").each_element([&](const Value& launch) {
-        one.launches.push_back(launch_from(launch));
-    });
-    if (value.has("trace"))
-        one.trace = value.at("trace").text();
-    return one;
-}
-
-Finding finding_from(const Value& value) {
-    return {value.at("kind").text(), value.at("file").text(), value.at("line").integer(),
-            value.at("message").text(),
-            value.has("other_line") ? value.at("other_line").integer() : 0};
-}
-
-Timing timing_from(const std::string& name, const Value& value) {
-    Timing timing;
-    timing.name = name;
-    timing.elements = value.at("elements").count();
-    timing.nanoseconds = value.at("nanoseconds").number();
-    timing.wall_nanoseconds = value.at("wall_nanoseconds").number();
-    timing.bytes_per_second = value.at("bytes_per_second").number();
-    timing.baseline = value.at("baseline").text();
-    timing.ratio = value.at("ratio").number();
-    timing.ratio_low = value.at("ratio_low").number();
-    timing.ratio_high = value.at("ratio_high").number();
-    timing.bandwidth_fraction = value.at("bandwidth_fraction").number();
-    timing.rounds = value.at("rounds").integer();
-    return timing;
-}
-
-wire::WorkCounts work_from(const std::string& kernel, const Value& value) {
-    wire::WorkCounts work;
-    work.kernel = kernel;
-    for (const wire::WorkCount& count : wire::work_counts)
-        work.*count.value = value.at(count.name).count();
-    return work;
-}
-
-Result result_from(const Value& value) {
-    value.require_schema(result_schema);
-    Result result;
-    result.lab = value.at("lab").text();
-    result.title = value.at("title").text();
-    result.seed = value.at("seed").count();
-    result.device = value.at("device").text();
-    if (value.has("protection"))
-        result.protection = value.at("protection").text();
-    if (value.has("reason"))
-        result.reason = value.at("reason").text();
-    result.harness_failed = value.has("harness_failed");
-    if (value.has("due")) {
-        result.due = value.at("due").text();
-        result.seconds_late = static_cast<std::int64_t>(value.at("seconds_late").count());
+    template <class T> void field(const char* key, T& to) const { value_.at(key).read(to); }
+    template <class T> void optional(const char* key, T& to) const {
+        if (value_.has(key))
+            field(key, to);
     }
-    if (value.has("commit"))
-        result.revision.commit = value.at("commit").text();
-    result.revision.pushed = value.has("pushed");
-    for (const char* key : {"pushed", "committed"}) {
-        if (value.has(key))
-            result.revision.time = value.at(key).text();
+    void points(const char* key, int& to) const { value_.at(key).read_points(to); }
+    template <class T> void whole(T& to) const { value_.read(to); }
+    void schema(const char* name) const { value_.require_schema(name); }
+    template <class T> void sums(const T& /*of*/) const {} // check() does
+    void time_of(Revision& revision) const {
+        revision.pushed = value_.has("pushed");
+        optional(revision.pushed ? "pushed" : "committed", revision.time);
     }
-    std::int64_t score = 0;
-    std::int64_t max_score = 0;
-    value.at("cases").each_element([&](const Value& one) {
-        result.cases.push_back(case_from(one));
-        score += result.cases.back().score;
-        max_score += result.cases.back().max_score;
-    });
-    value.require_sum("score", score);
-    value.require_sum("max_score", max_score);
-    value.at("findings").each_element([&](const Value& finding) {
-        result.findings.push_back(finding_from(finding));
-    });
-    value.at("work").each_member([&](const std::string& kernel, const Value& work) {
-        result.work.push_back(work_from(kernel, work));
-    });
-    value.at("timing").each_member([&](const std::string& name, const Value& timing) {
-        result.timings.push_back(timing_from(name, timing));
-    });
-    if (value.has("needs"))
-        value.at("needs").each_member([&](const std::string& kernel, const Value& counts) {
+    template <class T>
+    void by_key(const char* key, std::vector<T>& to, std::string T::*name) const {
+        value_.at(key).each_member([&](const std::string& member, const Value& value) {
+            value.read(to.emplace_back());
+            to.back().*name = member;
+        });
+    }
+    template <class T>
+    void optional_by_key(const char* key, std::vector<T>& to, std::string T::*name) const {
+        if (value_.has(key))
+            by_key(key, to, name);
+    }
+    void optional_needs(const char* key, std::vector<Need>& to) const {
+        if (!value_.has(key))
+            return;
+        value_.at(key).each_member([&](const std::string& kernel, const Value& counts) {
             counts.each_member([&](const std::string& name, const Value& count) {
-                result.needs.push_back({kernel, name, count.count()});
+                to.push_back({.kernel = kernel, .count = name});
+                count.read(to.back().value);
             });
         });
-    if (value.has("sources"))
-        value.at("sources").each_member([&](const std::string& file, const Value& text) {
-            result.sources.push_back({file, text.text()});
-        });
-    return result;
+    }
+
+  private:
+    const Value& value_; // NOLINT(cppcoreguidelines-avoid-const-or-ref-data-members)
+};
+
+void check(const Value& value, const Case& one) {
+    if (one.score > one.max_score)
+        value.at("score").refuse("is more than max_score");
 }
 
-Submission submission_from(const Value& value) {
-    value.require_schema(submission_schema);
-    Submission submission;
-    submission.student = value.at("student").text();
-    submission.protection = value.at("protection").text();
-    value.at("remarks").each_element(
-        [&](const Value& remark) { submission.remarks.push_back(remark.text()); });
+/// Rejects sums that are not those of the parts.
+template <class Part> void check_sums(const Value& value, const std::vector<Part>& parts,
+                                      const auto& score_of, const auto& max_score_of) {
     std::int64_t score = 0;
     std::int64_t max_score = 0;
-    value.at("labs").each_element([&](const Value& lab) {
-        submission.labs.push_back(result_from(lab));
-        score += submission.labs.back().score();
-        max_score += submission.labs.back().max_score();
-    });
+    for (const Part& one : parts) {
+        score += std::invoke(score_of, one);
+        max_score += std::invoke(max_score_of, one);
+    }
     value.require_sum("score", score);
     value.require_sum("max_score", max_score);
-    return submission;
 }
 
-/// Reads `text` with `read`. Error messages name the `kind` of file.
-template <class Function>
-auto parsed(const std::string& text, const char* kind, const Function& read) {
+void check(const Value& value, const Result& result) {
+    check_sums(value, result.cases, &Case::score, &Case::max_score);
+}
+
+void check(const Value& value, const Submission& submission) {
+    check_sums(value, submission.labs, &Result::score, &Result::max_score);
+}
+
+/// The other types have no fields that depend on each other.
+template <class T> void check(const Value& /*value*/, const T& /*of*/) {}
+
+template <class T> void Value::read(T& to) const {
+    const Reader reader(*this);
+    fields(reader, to);
+    check(*this, to);
+}
+
+/// Reads a document. Error messages name the `kind` of file.
+template <class T> T parsed(const std::string& text, const char* kind) {
     try {
-        return read(Value(Json::parse(text), ""));
+        const Json json = Json::parse(text);
+        T result;
+        Value(json, "").read(result);
+        return result;
     } catch (const Json::exception& error) {
         throw std::runtime_error(std::string("this is not a ") + kind + ": it is " +
                                  (text.empty() ? "empty" : "not JSON") + "; rerun the grader (" +
@@ -289,13 +241,10 @@ auto parsed(const std::string& text, const char* kind, const Function& read) {
 
 } // namespace
 
-Result result_from_json(const std::string& text) {
-    return parsed(text, "lab's result", [](const Value& value) { return result_from(value); });
-}
+Result result_from_json(const std::string& text) { return parsed<Result>(text, "lab's result"); }
 
 Submission submission_from_json(const std::string& text) {
-    return parsed(text, "submission's result",
-                  [](const Value& value) { return submission_from(value); });
+    return parsed<Submission>(text, "submission's result");
 }
 
 } // namespace report
