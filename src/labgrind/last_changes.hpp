@@ -34,7 +34,7 @@ class LastChanges final : public vm::Watcher {
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t /*size*/) override {
         if (memory.space() == ir::global_space)
-            reads_[number_of(item)] = word_of(address);
+            reads_[item.number_in_launch()] = word_of(address);
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
                   const std::byte* data) override {
@@ -49,7 +49,7 @@ class LastChanges final : public vm::Watcher {
     }
     void on_executed(vm::WorkItem& item, const ir::Instruction& instruction,
                      std::byte* /*result*/) override {
-        const auto read = reads_.find(number_of(item));
+        const auto read = reads_.find(item.number_in_launch());
         if (instruction.atomic() == ir::Atomic::none || read == reads_.end())
             return;
         const std::byte* now = item.group().launch().global_memory().at(read->second);
@@ -61,11 +61,8 @@ class LastChanges final : public vm::Watcher {
     static constexpr std::size_t word = sizeof(std::uint32_t);
 
     static vm::Address word_of(vm::Address address) { return address / word * word; }
-    static std::size_t number_of(const vm::WorkItem& item) {
-        return item.group().number() * vm::volume(item.group().launch().group_size) + item.number();
-    }
     static Change change_by(const vm::WorkItem& item, const std::byte* value) {
-        return {number_of(item), item.current()->line,
+        return {item.number_in_launch(), item.current()->line,
                 static_cast<std::uint32_t>(vm::number_at(value, word))};
     }
 

@@ -258,6 +258,18 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
     finding.other_line = lines.front();
 }
 
+void add_not_retried(wire::Finding& finding, const Replay& replay,
+                     const std::optional<FailedSwaps::Failed>& failed) {
+    if (!failed)
+        return;
+    finding.message += "; there, the compare-and-swap of " + replay.name_of(failed->item) +
+                       " at line " + std::to_string(failed->line) + " fails and is not retried";
+    if (finding.line == 0)
+        finding.line = failed->line;
+    else if (failed->line != finding.line)
+        finding.other_line = failed->line;
+}
+
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
                             const LastChanges& changes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/failed_swaps.hpp"
 #include "labgrind/last_changes.hpp"
 #include "labgrind/replay.hpp"
 #include "labgrind/vm/policies.hpp"
@@ -44,6 +45,10 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
 
 /// Adds which lines work-items execute in the described schedule, but not in the usual one.
 void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines);
+
+/// Adds a compare-and-swap that fails in the described schedule and is not retried, if there is one.
+void add_not_retried(wire::Finding& finding, const Replay& replay,
+                     const std::optional<FailedSwaps::Failed>& failed);
 
 /// Describes a schedule that never ends.
 wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,

@@ -1,5 +1,6 @@
 #include "labgrind/schedules.hpp"
 
+#include "labgrind/failed_swaps.hpp"
 #include "labgrind/last_changes.hpp"
 #include "labgrind/line_coverage.hpp"
 #include "labgrind/program/address_sources.hpp"
@@ -131,20 +132,28 @@ struct StopSchedule {
     }
 };
 
-/// Adds to a finding which lines work-items execute in this run, but not in the usual schedule, whether the
-/// groups run at the same time or one after the other.
+/// Adds to a finding what happens in this run, but not in the usual schedule, whether the groups run at the
+/// same time or one after the other: lines that run, and attempts that are not retried.
 template <class Run>
-wire::Finding with_lines_only_in(Replay& replay, wire::Finding finding, const Run& run) {
+wire::Finding with_details_of(Replay& replay, wire::Finding finding, const Run& run) {
     LineCoverage usual;
     LineCoverage there;
-    vm::SurveyPolicy policy;
+    FailedSwaps failed_as_usual;
+    FailedSwaps failed_there;
     replay.run_with(usual);
-    replay.watch_interleaved(&usual);
-    replay.interleave(policy, most_of_a_run);
-    replay.watch_interleaved(&there);
-    run();
-    replay.watch_interleaved(nullptr);
+    const auto watch = [&](const auto& repeat, vm::Watcher& first, vm::Watcher& second) {
+        for (vm::Watcher* watcher : {&first, &second}) {
+            replay.watch_interleaved(watcher);
+            repeat();
+        }
+        replay.watch_interleaved(nullptr);
+    };
+    vm::SurveyPolicy policy;
+    watch([&] { replay.interleave(policy, most_of_a_run); }, usual, failed_as_usual);
+    watch(run, there, failed_there);
     add_lines_only_there(finding, there.beyond(usual));
+    if (!failed_as_usual.not_retried())
+        add_not_retried(finding, replay, failed_there.not_retried());
     return finding;
 }
 
@@ -169,9 +178,7 @@ class Schedules {
         case ScheduleKind::stale_and_stop:
             return stop_with_stale_memory(number);
         case ScheduleKind::starving:
-            return Plan{std::make_unique<vm::StarvingPolicy>(),
-                        [this](const auto& run) { return describe_starving(replay_, run); },
-                        Replay::Unwritten::guard, true};
+            return starve();
         case ScheduleKind::late:
             return write_late(number, {});
         case ScheduleKind::late_and_stop:
@@ -201,6 +208,15 @@ class Schedules {
         return std::mt19937_64(seed_ * 1000003 + number);
     }
 
+    Plan starve() const {
+        return {std::make_unique<vm::StarvingPolicy>(),
+                [this](const auto& run) {
+                    return with_details_of(replay_, describe_starving(replay_, run),
+                                           [&] { this->run(starve()); });
+                },
+                Replay::Unwritten::guard, true};
+    }
+
     Plan run_opposite() const {
         auto policy = std::make_unique<vm::OppositePolicy>(replay_.group_size());
         const vm::OppositePolicy& opposite = *policy;
@@ -220,8 +236,8 @@ class Schedules {
                         if (const auto clearer = find_clearer_stop(replay_.hash_of_results()))
                             return clearer->describe(run);
                     }
-                    return with_lines_only_in(replay_, describe_stops(replay_, stops, stopping),
-                                              [&] { this->run(stop(stops, last_first)); });
+                    return with_details_of(replay_, describe_stops(replay_, stops, stopping),
+                                           [&] { this->run(stop(stops, last_first)); });
                 },
                 last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard};
     }
@@ -338,8 +354,8 @@ class Schedules {
         const vm::SurveyPolicy::Gathering& gathering = usual_.gatherings[number];
         return Plan{std::make_unique<vm::GatherPolicy>(gathering, replay_.group_size()),
                     [this, number, line = gathering.place->line](const auto& /*run*/) {
-                        return with_lines_only_in(replay_, describe_gathering(replay_, line),
-                                                  [&] { this->run(*gather(number)); });
+                        return with_details_of(replay_, describe_gathering(replay_, line),
+                                               [&] { this->run(*gather(number)); });
                     }};
     }
 
@@ -615,7 +631,7 @@ wire::Finding describe_drawn(Replay& replay, const vm::Interleaving& run, std::u
     if (shown.switches.size() > short_enough) // any wrong result is as good an explanation
         shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t others) { return others != usual.results; });
-    return with_lines_only_in(replay, describe_switches(replay, shown), [&] {
+    return with_details_of(replay, describe_switches(replay, shown), [&] {
         vm::WrittenPolicy policy(shown.switches);
         replay.interleave(policy, usual.allowed);
     });

@@ -751,3 +751,43 @@ TEST_CASE("schedules: mistakes are found on paths that only a group takes that h
     CHECK(right.failure.empty());
     CHECK(right.findings.empty());
 }
+
+TEST_CASE("schedules: a drawn schedule is described by one that goes wrong, also if work-items "
+          "meet twice "
+          "without an access in between") {
+    wire::ProgramSource program;
+    program.source = "__kernel void k(volatile __global int* sum) {\n"
+                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "    if (get_local_id(0) != 0)\n"
+                     "        return;\n"
+                     "    const int assumed = *sum;\n"
+                     "    atomic_cmpxchg(sum, assumed, assumed + 1);\n"
+                     "}\n";
+    wire::KernelLaunch launch;
+    launch.kernel = "k";
+    launch.global_size = {12, 1, 1};
+    launch.work_group_size = {2, 1, 1};
+    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 4}}};
+    launch.memory_size = 64;
+    int described = 0;
+    for (std::uint64_t number = 0; number < 48; ++number) {
+        std::vector<std::byte> memory(launch.memory_size);
+        const wire::Analysis analysis =
+            labgrind::Interpreter().run({.program = program,
+                                         .launch = launch,
+                                         .how = {.seed = 1,
+                                                 .schedule = {wire::Schedule::Kind::drawn, number},
+                                                 .explains_schedule = true}},
+                                        memory);
+        int sum = 0;
+        std::memcpy(&sum, memory.data(), sizeof sum);
+        CHECK(analysis.findings.empty() == (sum == 6));
+        if (analysis.findings.empty())
+            continue;
+        ++described;
+        CHECK(analysis.findings.front().message.ends_with(" fails and is not retried"));
+    }
+    CHECK(described > 0);
+}

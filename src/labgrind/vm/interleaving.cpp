@@ -77,6 +77,7 @@ class Interleaver {
         bool has_changed_memory = false; ///< since it was last interrupted in a loop
         LateWrites late = {};
         std::optional<Address> tries = std::nullopt; ///< the global word that it last tried to take
+        std::uint64_t waits = 0;                     ///< how often it has waited
     };
 
     /// How many work-items of a group can continue, and whether one waits for the others.
@@ -158,7 +159,8 @@ class Interleaver {
         note_stop(now);
         if (ready_.empty())
             return std::nullopt;
-        return choose({now, one.accesses, true});
+        return choose(
+            {.item = now, .access = one.accesses, .must_stop = true, .waits = one.waits++});
     }
 
     /// Whether work-items take turns at the access of `one` to what `target` points to.
@@ -186,7 +188,7 @@ class Interleaver {
             settle(one);
         }
         const std::size_t chosen =
-            choose({now, one.accesses, must_stop, !one.late.empty(), &instruction});
+            choose({now, one.accesses, must_stop, !one.late.empty(), &instruction, one.waits});
         if (chosen != now)
             run_.stretches.push_back({now, must_stop ? 0 : instruction.line});
         else if (must_stop)

@@ -31,6 +31,8 @@ class Policy {
         bool must_stop = false; ///< it waits, has ended, or has been in a loop for long
         bool is_late = false;   ///< others do not see one of its writes yet
         const ir::Instruction* instruction = nullptr; ///< that makes the access, if it can continue
+        /// How often it has waited before: it can wait several times without an access in between.
+        std::uint64_t waits = 0;
 
         bool is_first_choice() const { return access == first_choice; }
         /// Whether that access is a store or an atomic operation.
@@ -39,8 +41,8 @@ class Policy {
         }
 
         bool operator<(const Place& other) const {
-            return std::tie(item, access, must_stop) <
-                   std::tie(other.item, other.access, other.must_stop);
+            return std::tie(item, access, must_stop, waits) <
+                   std::tie(other.item, other.access, other.must_stop, other.waits);
         }
     };
 

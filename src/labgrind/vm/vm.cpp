@@ -44,8 +44,7 @@ void Launch::run(const std::vector<std::size_t>& groups) {
 
 void Launch::note_stray(const WorkItem& item, bool writes) {
     if (!stray_)
-        stray_ = Stray{item.group().number() * volume(group_size) + item.number(), item.current(),
-                       writes};
+        stray_ = Stray{item.number_in_launch(), item.current(), writes};
 }
 
 Builtin Launch::find_builtin(const ir::Function& function) {
@@ -212,6 +211,10 @@ std::vector<int> WorkItem::call_lines() const {
     for (auto frame = frames_.rbegin(); frame != frames_.rend() && frame->call != nullptr; ++frame)
         lines.push_back(frame->call->line);
     return lines;
+}
+
+std::size_t WorkItem::number_in_launch() const {
+    return group_->number() * volume(group_->launch().group_size) + number_;
 }
 
 Size3 WorkItem::global_id() const {

@@ -193,6 +193,7 @@ class WorkItem {
 
     Group& group() const { return *group_; }
     std::size_t number() const { return number_; } ///< within the group
+    std::size_t number_in_launch() const;
     const Size3& local_id() const { return local_id_; }
     Size3 global_id() const;
     Memory& private_memory() { return private_memory_; }
