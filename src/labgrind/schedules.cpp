@@ -492,8 +492,30 @@ class Search {
             others_.mistake = describe_stray(replay_, *replay_.stray());
         else if (!run.ended && !run.stuck.empty() && replay_.items() <= few_items)
             others_.mistake = describe_hang(schedule);
+        else if (run.diverges && keeps_order(schedule.kind))
+            others_.mistake = find_divergence(schedule);
         else if (run.ended && replay_.differs() && seen_.insert(replay_.hash_of_results()).second)
             others_.schedules.push_back(schedule);
+    }
+
+    /// Whether the accesses of each work-item take effect in their order: otherwise, a missing fence says
+    /// more than what follows from it.
+    static bool keeps_order(ScheduleKind kind) { return kind < ScheduleKind::late; }
+
+    /// Finds a barrier that only some work-items of a group reach in this schedule. Nothing if it is the
+    /// filling of uninitialized memory that leads there.
+    std::optional<wire::Finding> find_divergence(const wire::Schedule& schedule) {
+        replay_.run_in_turns(*schedules_.plan(schedule)->policy, schedules_.usual().allowed);
+        for (const wire::Finding& one : replay_.observer().analysis().findings) {
+            if (one.kind != FindingKind::divergent_barrier)
+                continue;
+            wire::Finding found = one;
+            found.message = "in some schedules, " + found.message;
+            found.while_waiting = true;
+            others_.schedules.clear();
+            return found;
+        }
+        return std::nullopt;
     }
 
     wire::Finding describe_hang(const wire::Schedule& schedule) {

@@ -538,7 +538,7 @@ struct Finding {
     bool is_explained = false;  ///< of a data race between groups: the message says why it exists
     int argument = -1;          ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false;    ///< the launch does not end because of it
-    bool while_waiting = false; ///< it happens only if a group waits for another one
+    bool while_waiting = false; ///< it happens only if groups wait or are late
     /// What has effects at many lines, or what explains a result that is wrong in some schedule: one
     /// finding for each cause and line is enough. "" if it has one effect.
     std::string cause = {};

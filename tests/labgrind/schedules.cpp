@@ -724,8 +724,13 @@ wire::Finding finding_of_late(const std::string& if_it_has_waited) {
     const wire::Analysis analysis = analyse_late(if_it_has_waited);
     REQUIRE_FALSE(analysis.findings.empty());
     CHECK(analysis.other_schedules.empty());
-    for (const wire::Finding& one : analysis.findings)
-        CHECK(one.message.ends_with("; it happens if groups are late at line 7"));
+    for (const wire::Finding& one : analysis.findings) {
+        CHECK(one.while_waiting);
+        if (one.kind == wire::FindingKind::divergent_barrier)
+            CHECK(one.message.starts_with("in some schedules, the barrier at line 14 "));
+        else
+            CHECK(one.message.ends_with("; it happens if groups are late at line 7"));
+    }
     return analysis.findings.front();
 }
 
@@ -750,6 +755,60 @@ TEST_CASE("schedules: mistakes are found on paths that only a group takes that h
         "value[lid] = lid;\nbarrier(CLK_LOCAL_MEM_FENCE);\nresult[lid] = value[1 - lid];\n");
     CHECK(right.failure.empty());
     CHECK(right.findings.empty());
+}
+
+namespace {
+
+/// Two groups of two work-items count themselves. `is_last` says whether a work-item sees both, and then
+/// goes to a barrier. All results are the same in all schedules.
+wire::Analysis analyse_last(const std::string& is_last, std::uint64_t seed) {
+    wire::ProgramSource program;
+    program.source = "__kernel void k(volatile __global int* done, __global int* result) {\n"
+                     "    __local int ids[2], all_done;\n"
+                     "    const int lid = get_local_id(0);\n"
+                     "    ids[lid] = lid;\n"
+                     "    if (lid == 0)\n"
+                     "        all_done = atomic_inc(done) == 1;\n"
+                     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+                     "    const int is_last = " +
+                     is_last +
+                     ";\n"
+                     "    if (is_last) {\n"
+                     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "        atomic_xchg(&result[lid], ids[1 - lid]);\n"
+                     "    }\n"
+                     "}\n";
+    wire::KernelLaunch launch;
+    launch.kernel = "k";
+    launch.global_size = {4, 1, 1};
+    launch.work_group_size = {2, 1, 1};
+    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 4}},
+                        {wire::LaunchArgument::Kind::buffer, {64, 8}}};
+    launch.memory_size = 128;
+    std::vector<std::byte> memory(launch.memory_size);
+    return labgrind::Interpreter().run(
+        {.program = program, .launch = launch, .how = {.seed = seed}}, memory);
+}
+
+} // namespace
+
+TEST_CASE("schedules: work-items of a group that see different values diverge, also if no result "
+          "depends on it") {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const wire::Analysis analysis = analyse_last("atomic_add(done, 0) == 2", seed);
+        CHECK(analysis.other_schedules.empty());
+        REQUIRE(analysis.findings.size() == 1);
+        const wire::Finding& barrier = analysis.findings.front();
+        CHECK(barrier.kind == wire::FindingKind::divergent_barrier);
+        CHECK(barrier.line == 10);
+        CHECK(barrier.other_line == 9);
+        CHECK(barrier.message.starts_with("in some schedules, the barrier at line 10 is reached "));
+        CHECK(barrier.message.find("let only one execute it") != std::string::npos);
+        const wire::Analysis right = analyse_last("all_done", seed);
+        CHECK(right.failure.empty());
+        CHECK(right.findings.empty());
+        CHECK(right.other_schedules.empty());
+    }
 }
 
 TEST_CASE("schedules: a drawn schedule is described by one that goes wrong, also if work-items "

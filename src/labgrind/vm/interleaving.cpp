@@ -88,6 +88,14 @@ class Interleaver {
 
     static bool is_ready(const Item& one) { return one.item->state() == WorkItem::State::ready; }
 
+    /// Whether all work-items of a group wait at the same barrier.
+    static bool is_at_one_barrier(Group& group) {
+        return std::ranges::all_of(group.items(), [&](const WorkItem& one) {
+            return one.state() == WorkItem::State::waits &&
+                   one.current() == group.items().front().current();
+        });
+    }
+
     /// `now` has ended or waits. Its group meets if none of its work-items can continue.
     void note_stop(std::size_t now) {
         ready_.erase(std::ranges::lower_bound(ready_, now));
@@ -97,9 +105,10 @@ class Interleaver {
         members.wait = members.wait || items_[now].item->state() == WorkItem::State::waits;
         if (members.ready != 0 || !members.wait)
             return;
+        const std::size_t first = now - items_[now].item->number();
+        run_.diverges = run_.diverges || !is_at_one_barrier(group);
         group.meet();
         members.wait = false;
-        const std::size_t first = now - items_[now].item->number();
         std::vector<std::size_t> met;
         for (std::size_t i = first; i < first + group.items().size(); ++i) {
             if (!is_ready(items_[i]))

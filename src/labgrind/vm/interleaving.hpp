@@ -108,6 +108,7 @@ struct Interleaving {
         std::optional<std::size_t> waits_for = std::nullopt;
     };
     std::vector<Stuck> stuck;
+    bool diverges = false; ///< not all work-items of a group came to the same barrier
 };
 
 /// Runs a launch with all its groups at the same time. If it does not end within
