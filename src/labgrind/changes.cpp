@@ -180,12 +180,12 @@ class Changes::Finder {
         operation,
         condition,
         part,
+        variable,
         shift,
         product,
         assignment,
         omission,
         order,
-        variable,
         sum,
     };
 

@@ -167,6 +167,20 @@ double scan_adding_to_data(Group& group, bool resets_others) {
     return group.back();
 }
 
+/// The scan with two arrays if only work-items that add write to the other one, which holds the data or
+/// zeros at first.
+double scan_without_copies(Group& group, bool begins_with_data) {
+    Group other(group.size());
+    if (begins_with_data)
+        other = group;
+    for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+        for (std::size_t lid = distance; lid < group.size(); ++lid)
+            other[lid] = group[lid] + group[lid - distance];
+        std::swap(group, other);
+    }
+    return group.back();
+}
+
 /// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
@@ -204,7 +218,12 @@ std::vector<Variant> mistakes_in_steps() {
     const char* const adds_to_loaded =
         "each step adds to the element that was loaded; it must add to "
         "the sum of the step before";
+    const char* const does_not_copy = "in each step, a work-item whose local id is smaller than "
+                                      "the distance leaves an older value "
+                                      "in the other array: it must copy its element there";
     return {
+        {does_not_copy, [](Group& group) { return scan_without_copies(group, false); }},
+        {does_not_copy, [](Group& group) { return scan_without_copies(group, true); }},
         {"in each step, the work-item whose local id is the distance adds nothing: it must add "
          "element 0, so compare with >=, not with >",
          leaves_out_one},

@@ -78,10 +78,53 @@ std::string called_at(const vm::WorkItem& item) {
     return text;
 }
 
-/// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is
-/// `index` alone.
-std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write,
-                              std::int64_t index) {
+/// What ends the loop around `access`, if one of `inputs` decides that: reads of variables.
+std::vector<const ir::Instruction*>
+ends_of_loop(Loops& loops, const ir::Instruction* access,
+             const std::vector<const ir::Instruction*>& inputs) {
+    const auto condition = loops.condition_around(access);
+    const auto is_input = [&](const ir::Instruction* read) {
+        return std::ranges::any_of(inputs, [&](const ir::Instruction* input) {
+            return loaded_variable(input) == loaded_variable(read);
+        });
+    };
+    if (!condition || std::ranges::none_of(condition->reads, is_input))
+        return {};
+    return condition->reads;
+}
+
+/// The numbers that the host passes and that `inputs`, in the function where `item` is, are computed from.
+std::vector<const ir::Argument*> numbers_from_host(const Item& item,
+                                                   std::vector<const ir::Value*> inputs) {
+    std::vector<const ir::Argument*> parameters;
+    const auto visit_parameters = [&](const auto& visit) {
+        for (const ir::Value* input : inputs)
+            visit_sources(input, [&](const ir::Value& source) {
+                if (source.value_kind == ir::Value::Kind::argument)
+                    visit(static_cast<const ir::Argument&>(source));
+                return true;
+            });
+    };
+    for (auto call = item.calls.rbegin(); call != item.calls.rend(); ++call) {
+        std::vector<const ir::Value*> given;
+        visit_parameters([&](const ir::Argument& parameter) {
+            given.push_back((*call)->operands[parameter.number]);
+        });
+        inputs = std::move(given);
+    }
+    visit_parameters([&](const ir::Argument& parameter) {
+        if (parameter.type->is(ir::Type::Kind::integer) &&
+            std::ranges::find(parameters, &parameter) == parameters.end())
+            parameters.push_back(&parameter);
+    });
+    std::ranges::sort(parameters, {}, &ir::Argument::number);
+    return parameters;
+}
+
+/// ", where lid is 3 and i is 2": what the indices of an access are computed from, and where the loop
+/// around it ends, unless that is `index` alone.
+std::string values_of_indices(Loops& loops, const Item& item, const ir::Instruction* access,
+                              bool write, std::int64_t index) {
     constexpr std::size_t most = 4;
     bool is_index = false;
     std::vector<std::string> values;
@@ -90,8 +133,10 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     std::vector<const ir::Instruction*> inputs = inputs_of_indices(pointer_operand(access, write));
     const auto is_call = [](const ir::Instruction* one) { return one->opcode == ir::Opcode::call; };
     std::stable_partition(inputs.begin(), inputs.end(), std::not_fn(is_call));
+    const std::vector<const ir::Instruction*> ends = ends_of_loop(loops, access, inputs);
+    inputs.insert(inputs.end(), ends.begin(), ends.end());
     for (const ir::Instruction* input : inputs) {
-        const auto value = value_of(item, *input, access->block);
+        const auto value = value_of(*item.item, *input, access->block);
         const std::string name = name_of(*input);
         const bool is_repeated = value && is_call(input) && of_variables.contains(*value);
         if (!value || name.empty() || is_repeated)
@@ -104,7 +149,15 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     }
     if (values.empty() || values.size() > most || (values.size() == 1 && is_index))
         return "";
-    return ", where " + list(values);
+    std::vector<std::string> from_host;
+    for (const ir::Argument* parameter : numbers_from_host(item, {inputs.begin(), inputs.end()})) {
+        if (!named.contains(source_name(parameter)))
+            from_host.push_back(source_name(parameter) + " = " +
+                                std::to_string(item.item->operand(parameter).get_signed()));
+    }
+    const bool is_few = !from_host.empty() && from_host.size() <= most;
+    return ", where " + list(values) +
+           (is_few ? ", computed from the kernel's arguments " + list(from_host) : "");
 }
 
 /// Whether `pointer` has a constant index, and that is `index`.
@@ -201,7 +254,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
         text += at_line(line) + called_at(*item.item) +
-                values_of_indices(*item.item, instruction, write, index) + ", but " +
+                values_of_indices(loops_, item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         const std::string limit = names_.limit_of(count);
