@@ -82,12 +82,13 @@ void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::
     }
 }
 
-/// The same with two inputs of several groups, the last of which is not full.
+/// The same with two inputs of several groups, the last of which is usually not full. They tell vectors of
+/// 2, 4, 8 and 16 elements apart.
 void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
                  const std::optional<std::vector<Mistake>>& here,
                  const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
-    add_confirmed_guesses(test, failure, {7 * work_group_size / 2, 11 * work_group_size / 2}, here,
-                          explain);
+    add_confirmed_guesses(
+        test, failure, {7 * work_group_size / 2 + 5, 11 * work_group_size / 2 + 11}, here, explain);
 }
 
 std::vector<Mistake> all_plain(const std::vector<std::string>& texts) {
@@ -246,6 +247,12 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {sum_of_items([](std::size_t item) { return item == 0; }),
          "only the product of work-item 0 of each group is included: nothing that the tree adds "
          "up reaches the result"}};
+    for (const std::size_t lanes : {2, 4, 8, 16}) {
+        const std::string count = std::to_string(lanes);
+        all.push_back({first(n / lanes * lanes), "the last n % " + count +
+                                                     " elements, which do not fill a vector of " +
+                                                     count + ", are missing"});
+    }
     std::erase_if(all, [&](const Suspect& one) { return one.value == right; });
     return all;
 }
@@ -346,6 +353,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
                 Factors other = whole_factors(test.random(), n);
                 other.x = digits(test.random(), other.size()); // so that their squares are exact
+                std::ranges::replace(other.x, 0.0F, 1.0F);     // so that each product counts
                 test.let_host_see(groups_for(other.size(), work_group_size));
                 const Run run =
                     test.compute(dot_program, "dot_product", other.x, other.y, work_group_size);
@@ -400,11 +408,21 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
     const double sum = std::accumulate(x.begin(), x.end(), 0.0);
     const double right = std::sqrt(squares / count);
     const auto idle = static_cast<double>(idle_items(x.size(), work_group_size));
+    const double signed_squares =
+        std::accumulate(x.begin(), x.end(), 0.0, [](double before, float value) {
+            return before + double{value} * std::fabs(value);
+        });
+    const char* const has_signs =
+        "x is multiplied by its magnitudes, but no square is negative: are both vectors of the dot "
+        "product x?";
     std::vector<Mistake> found;
+    if (std::isnan(got) && signed_squares < 0)
+        found.push_back(plain(has_signs));
     if (x.size() == 1 && std::isinf(got))
         found.push_back(plain("the sum of squares is divided by n - 1"));
     for (const Suspect& one :
          {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
+          Suspect{std::sqrt(std::max(signed_squares, 0.0) / count), has_signs},
           Suspect{squares / count, "the square root is missing"},
           Suspect{squares, "this is the sum of squares: neither the mean nor the root is taken"},
           Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
