@@ -57,7 +57,10 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
             has_remarked_ = true;
             test_.remark(explain(session_.known.fallback) +
                          "\non the device: " + report::first_line(failure->message));
-            return std::nullopt;
+            if (failure->hung_kernel.empty())
+                return std::nullopt;
+            calls_.next.turn = first_turn;
+            return run_by_labgrind(body);
         }
         add_correction(*failure);
     }
@@ -206,6 +209,17 @@ bool LabgrindReview::may_lack_barriers() {
            only_lacks_barriers(small.seen) && has(small.seen, FindingKind::data_race);
 }
 
+/// Whether a kernel that did not end on the device ends in labgrind, which finds no mistake in any. The
+/// result of the call can be wrong all the same.
+bool LabgrindReview::only_the_device_hangs(const std::function<void()>& body,
+                                           const CaseOutcome& failure) {
+    if (failure.hung_kernel.empty() || calls_.seen.any_order ||
+        calls_.seen.largest_call > most_watched_bytes || !small_trials().seen.clean())
+        return false;
+    const Observation seen = trial_.judge(body, Fallback::device_errs).seen;
+    return seen.clean() && seen.difference.empty() && !seen.work.empty();
+}
+
 /// Whether labgrind must stand in after a trial that fails on the device: it gets the right result,
 /// finds no mistake but missing barriers, which another case reports, and the kernels behave the
 /// same on every device. labgrind is slow with large inputs, so it runs them only if the device also
@@ -214,6 +228,8 @@ bool LabgrindReview::may_lack_barriers() {
 Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseOutcome& failure) {
     if (!interpreter_.installed() || calls_.seen.host_crashed)
         return Fallback::none;
+    if (only_the_device_hangs(body, failure))
+        return Fallback::device_errs;
     const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
     const bool died = calls_.seen.died;
     const auto add_mistake_in_small_trials = [&] {

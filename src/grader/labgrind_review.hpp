@@ -62,6 +62,7 @@ class LabgrindReview {
     bool fails_with_small_trials_on_device();
     bool may_lack_barriers();
     bool device_is_known_to_err();
+    bool only_the_device_hangs(const std::function<void()>& body, const CaseOutcome& failure);
     Fallback second_opinion(const std::function<void()>& body, CaseOutcome& failure);
     std::string explain(Fallback reason) const;
     void add_slowness(CaseOutcome& failure) const;

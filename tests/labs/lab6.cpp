@@ -341,8 +341,9 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
         return "the maximum occurs more than once: the smallest index counts, whichever group "
                "merges "
                "first";
-    return "the words of the summary come from different merges: a work-item must hold the "
-           "lock while it reads and writes all four of them";
+    return "some words of the summary lack a merge that others contain: a work-item must hold the "
+           "lock while it reads and writes all four of them; without a lock, an attempt that fails "
+           "must be retried";
 }
 
 /// Lets the next failure say what the host did wrong.

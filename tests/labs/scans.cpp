@@ -770,7 +770,9 @@ class Diagnosis {
         if (levels_ && kind_ == Kind::inclusive && first < per_group_ && first > 1 &&
             (first & (first - 1)) == 0)
             return "wrong from element " + std::to_string(first) +
-                   " on, a power of two: look at the step of that distance";
+                   " on, a power of two: look at the step of that distance, or, if the kernel "
+                   "scans "
+                   "pieces of a group first, at what joins pieces of that size";
         return {};
     }
 
