@@ -93,32 +93,35 @@ ends_of_loop(Loops& loops, const ir::Instruction* access,
     return condition->reads;
 }
 
-/// The numbers that the host passes and that `inputs`, in the function where `item` is, are computed from.
-std::vector<const ir::Argument*> numbers_from_host(const Item& item,
-                                                   std::vector<const ir::Value*> inputs) {
+/// The parameters of their function that these values are computed from, each once.
+std::vector<const ir::Argument*> parameters_behind(const std::vector<const ir::Value*>& values) {
     std::vector<const ir::Argument*> parameters;
-    const auto visit_parameters = [&](const auto& visit) {
-        for (const ir::Value* input : inputs)
-            visit_sources(input, [&](const ir::Value& source) {
-                if (source.value_kind == ir::Value::Kind::argument)
-                    visit(static_cast<const ir::Argument&>(source));
-                return true;
-            });
-    };
-    for (auto call = item.calls.rbegin(); call != item.calls.rend(); ++call) {
-        std::vector<const ir::Value*> given;
-        visit_parameters([&](const ir::Argument& parameter) {
-            given.push_back((*call)->operands[parameter.number]);
+    for (const ir::Value* value : values)
+        visit_sources(value, [&](const ir::Value& source) {
+            const ir::Argument* parameter = ir::as_argument(&source);
+            if (parameter != nullptr &&
+                std::ranges::find(parameters, parameter) == parameters.end())
+                parameters.push_back(parameter);
+            return true;
         });
-        inputs = std::move(given);
-    }
-    visit_parameters([&](const ir::Argument& parameter) {
-        if (parameter.type->is(ir::Type::Kind::integer) &&
-            std::ranges::find(parameters, &parameter) == parameters.end())
-            parameters.push_back(&parameter);
-    });
-    std::ranges::sort(parameters, {}, &ir::Argument::number);
     return parameters;
+}
+
+/// The numbers from the host that `values`, in the function where `item` is, are computed from.
+std::vector<const ir::Argument*> numbers_from_host(const Item& item,
+                                                   std::vector<const ir::Value*> values) {
+    for (std::size_t depth = item.calls.size(); depth-- > 0;) {
+        const std::vector<const ir::Argument*> parameters = parameters_behind(values);
+        values.clear();
+        for (const ir::Argument* parameter : parameters)
+            values.push_back(item.calls[depth]->operands[parameter->number]);
+    }
+    std::vector<const ir::Argument*> numbers = parameters_behind(values);
+    std::erase_if(numbers, [](const ir::Argument* parameter) {
+        return !parameter->type->is(ir::Type::Kind::integer);
+    });
+    std::ranges::sort(numbers, {}, &ir::Argument::number);
+    return numbers;
 }
 
 /// ", where lid is 3 and i is 2": what the indices of an access are computed from, and where the loop
