@@ -247,12 +247,10 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {sum_of_items([](std::size_t item) { return item == 0; }),
          "only the product of work-item 0 of each group is included: nothing that the tree adds "
          "up reaches the result"}};
-    for (const std::size_t lanes : {2, 4, 8, 16}) {
-        const std::string count = std::to_string(lanes);
-        all.push_back({first(n / lanes * lanes), "the last n % " + count +
-                                                     " elements, which do not fill a vector of " +
-                                                     count + ", are missing"});
-    }
+    for (const std::size_t lanes : {2, 4, 8, 16})
+        all.push_back(
+            {first(n / lanes * lanes), "the last elements, which do not fill a vector of " +
+                                           std::to_string(lanes) + ", are missing"});
     std::erase_if(all, [&](const Suspect& one) { return one.value == right; });
     return all;
 }
