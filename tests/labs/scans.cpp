@@ -181,6 +181,10 @@ double scan_without_copies(Group& group, bool begins_with_data) {
     return group.back();
 }
 
+constexpr const char* does_not_copy =
+    "in each step, a work-item whose local id is smaller than the distance leaves an older value "
+    "in the other array: it must copy its element there";
+
 /// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
@@ -218,9 +222,6 @@ std::vector<Variant> mistakes_in_steps() {
     const char* const adds_to_loaded =
         "each step adds to the element that was loaded; it must add to "
         "the sum of the step before";
-    const char* const does_not_copy = "in each step, a work-item whose local id is smaller than "
-                                      "the distance leaves an older value "
-                                      "in the other array: it must copy its element there";
     return {
         {does_not_copy, [](Group& group) { return scan_without_copies(group, false); }},
         {does_not_copy, [](Group& group) { return scan_without_copies(group, true); }},
