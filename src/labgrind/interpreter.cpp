@@ -258,7 +258,7 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
 /// Whether there is no finding that makes other schedules meaningless.
 bool is_worth_trying(const wire::Analysis& analysis) {
     return std::ranges::all_of(analysis.findings, [](const auto& one) {
-        return one.kind == FindingKind::unpromised_wait;
+        return one.kind == FindingKind::unpromised_wait || one.while_waiting;
     });
 }
 
@@ -269,8 +269,9 @@ void try_schedules(wire::Analysis& analysis, Replay& replay, std::uint64_t seed)
         analysis.findings.push_back(std::move(*others.mistake));
 }
 
-/// Adds what shows only while groups wait. It explains wrong results in other schedules if it is a mistake
-/// within a group; otherwise the story of such a schedule says more.
+/// Adds what shows only while groups wait. It explains wrong results in other schedules, and barriers that
+/// only some work-items reach there, if it is a mistake within a group; otherwise the story of such a
+/// schedule says more.
 void add_mistakes_of_waiting(wire::Analysis& analysis, Replay& replay) {
     std::vector<wire::Finding> found = find_mistakes_of_waiting(replay);
     if (!analysis.other_schedules.empty())
@@ -280,6 +281,7 @@ void add_mistakes_of_waiting(wire::Analysis& analysis, Replay& replay) {
         });
     if (found.empty())
         return;
+    std::erase_if(analysis.findings, [](const auto& one) { return one.while_waiting; });
     analysis.other_schedules.clear();
     std::ranges::move(found, std::back_inserter(analysis.findings));
 }
