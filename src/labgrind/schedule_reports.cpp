@@ -198,7 +198,7 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
 }
 
 wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
-    const bool is_known = overtaken != 0;
+    const bool is_known = overtaken != 0 && overtaken != early; // a fence goes between lines
     return wrong_order(replay, early, overtaken,
                        "the result is wrong if the read at line " + std::to_string(early) +
                            (is_known ? " takes place before the access at line " +

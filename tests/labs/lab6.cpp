@@ -618,6 +618,17 @@ void check_rounding_sum(Case& test, std::size_t n, std::size_t work_group_size) 
                [&] { check_sum(test, values, allowed, work_group_size); });
 }
 
+void check_whole_sum(Case& test, std::size_t n, std::size_t work_group_size) {
+    const std::vector<double> values = whole_doubles(test.random(), n);
+    test.trial(parameters(n, work_group_size),
+               [&] { check_sum(test, values, 0, work_group_size); });
+}
+
+/// The work-group sizes that sum_double allows if its local memory has an element for each work-item.
+std::vector<std::size_t> sizes_for_doubles(Case& test) {
+    return group_sizes(test, double_program, "sum_double", sizeof(double));
+}
+
 /// The kernel whose groups must share the work.
 struct Parts {
     const Program& program;
@@ -692,10 +703,7 @@ void check_summary_parts(Case& test) {
 
 void check_double_parts(Case& test) {
     const std::size_t n = parts_groups * parts_size;
-    check_parts(test, double_parts, [&] {
-        const std::vector<double> values = whole_doubles(test.random(), n);
-        test.trial(parameters(n, parts_size), [&] { check_sum(test, values, 0, parts_size); });
-    });
+    check_parts(test, double_parts, [&] { check_whole_sum(test, n, parts_size); });
 }
 
 /// Several groups, one of them not full, for the analysis.
@@ -721,11 +729,8 @@ void check_small(Case& test) {
     }
     if (!missing_for_doubles(test.device()).empty())
         return;
-    for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {100, 16}}) {
-        const std::vector<double> values = whole_doubles(test.random(), trial.n);
-        test.trial(parameters(trial.n, trial.work_group_size),
-                   [&] { check_sum(test, values, 0, trial.work_group_size); });
-    }
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {100, 16}})
+        check_whole_sum(test, trial.n, trial.work_group_size);
     // A value that changed and changed back looks as if it had never changed.
     for (const SmallTrial& trial : {SmallTrial{4, 2}, {12, 4}}) {
         std::vector<double> values = whole_doubles(test.random(), trial.n);
@@ -751,6 +756,10 @@ void check_small(Case& test) {
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         check_sum(test, whole_doubles(test.random(), n), 0, size);
     });
+    for (const std::size_t size : sizes_for_doubles(test)) {
+        if (size > 64 && size <= 1024)
+            check_whole_sum(test, size - 1, size);
+    }
 }
 
 void try_example(Case& test, const SmallTrial& trial) {
@@ -868,6 +877,8 @@ TEST_CASE(
             test.require_kernels(double_program, run, sizeof(double), "sum_double", values, size);
         });
     }
+    for (const std::size_t size : sizes_for_doubles(test))
+        check_whole_sum(test, 3 * size - 1, size);
     // A NaN is not equal to itself as a double, but its bits are.
     std::vector<double> with_nan = whole_doubles(test.random(), 100);
     with_nan[50] = std::numeric_limits<double>::quiet_NaN();

@@ -978,11 +978,16 @@ void check_small(Case& test) {
     check_sum(test, {17600, 1, Finish::compare_exchange}); // in 1100 groups
     test.set_limits(before);
     // Large groups can have special steps and need more local memory: each size runs with another
-    // finish.
+    // finish, and the largest one with all of them.
+    std::vector<std::size_t> sizes = group_sizes(test, program, "sum_groups", sizeof(float));
+    std::erase_if(sizes, [](std::size_t size) { return size <= 32 || size > 1024; });
     std::size_t turn = 0;
-    for (const std::size_t size : group_sizes(test, program, "sum_groups", sizeof(float))) {
-        if (size > 32 && size <= 1024)
-            check_sum(test, {2 * size + 1, size, all_finishes[turn++ % all_finishes.size()]});
+    for (const std::size_t size : sizes) {
+        const Finish next = all_finishes[turn++ % all_finishes.size()];
+        for (const Finish finish : all_finishes) {
+            if (finish == next || size == sizes.back())
+                check_sum(test, {2 * size + 1, size, finish});
+        }
     }
 }
 
