@@ -75,32 +75,38 @@ int find_loop_without_condition(const std::string& source) {
     return find_line(source, has_loop_without_condition);
 }
 
-std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text =
-        "this device (" + device.name +
-        ") fails here, but labgrind gets the right result and finds no mistake in the kernels: "
-        "from here on, labgrind runs the launches, and you lose no points";
+std::string known_bug(const wire::DeviceInfo& device, const KernelFile& kernels) {
     if (!is_pocl(device))
-        return text;
+        return "";
     // pocl issue 1390: POCL must recognize that the bound is the same for all work-items.
     if (const int line = find_loop_bound(kernels.text()); line != 0)
-        return text +
-               "\nknown cause: POCL miscompiles a loop that contains a barrier if its bound is "
+        return "known cause: POCL miscompiles a loop that contains a barrier if its bound is "
                "get_local_size(0) itself (" +
                kernels.name() + ":" + std::to_string(line) +
                "); copy the size to a const variable before the loop, and this device gets it "
                "right, too";
     if (const int line = find_loop_without_condition(kernels.text()); line != 0)
-        return text +
-               "\nprobable cause: POCL miscompiles some loops that contain a barrier and end with "
+        return "probable cause: POCL miscompiles some loops that contain a barrier and end with "
                "break, return or goto (" +
                kernels.name() + ":" + std::to_string(line) +
                "); write the condition at the beginning or at the end of the loop";
     // Debian's and Ubuntu's packages of 4.0 and later cannot load a kernel that calls it.
     if (pocl_version(device) >= first_without_wait_group_events &&
         find_word(kernels.text(), "wait_group_events", 0) != std::string::npos)
-        return text + "\nknown cause: this POCL has no wait_group_events()";
-    return text;
+        return "known cause: this POCL has no wait_group_events()";
+    return "";
+}
+
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels,
+                                 bool is_right) {
+    const std::string bug = known_bug(device, kernels);
+    return "this device (" + device.name +
+           (is_right
+                ? ") fails here, but labgrind gets the right result and finds no mistake in the "
+                  "kernels: from here on, labgrind runs the launches, and you lose no points"
+                : ") fails in another way than labgrind, which finds no mistake in the kernels: "
+                  "from here on, labgrind runs the launches") +
+           (bug.empty() ? "" : "\n" + bug);
 }
 
 } // namespace grader

@@ -7,9 +7,13 @@
 
 namespace grader {
 
-/// The message for a device that gets kernels wrong that labgrind gets right; with the cause, if it
-/// is a known bug of that device.
-std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
+/// A known bug of the device that such kernels trigger, in words; "" for none.
+std::string known_bug(const wire::DeviceInfo& device, const KernelFile& kernels);
+
+/// The message for a device that gets kernels wrong, with the cause if it is a known bug. `is_right`:
+/// labgrind gets the right result.
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels,
+                                 bool is_right = true);
 
 /// The first line of `source` with a loop whose condition calls get_local_size(); 0 if there is
 /// none.

@@ -53,21 +53,33 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
                 },
                 *failure);
         });
-        if (session_.known.fallback != Fallback::none) {
-            has_remarked_ = true;
-            test_.remark(explain(session_.known.fallback) +
-                         "\non the device: " + report::first_line(failure->message));
-            if (failure->hung_kernel.empty())
-                return std::nullopt;
-            calls_.next.turn = first_turn;
-            return run_by_labgrind(body);
-        }
+        if (session_.known.fallback != Fallback::none)
+            return fall_back(body, *failure, first_turn);
         add_correction(*failure);
     }
     if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
         failure->message += "\nsome commands of your host code have no defined order: with several "
                             "queues, or an out-of-order queue, only events order them";
     return failure;
+}
+
+/// How a trial ends for which labgrind begins to stand in.
+std::optional<CaseOutcome> LabgrindReview::fall_back(const std::function<void()>& body,
+                                                     const CaseOutcome& failure, int first_turn) {
+    has_remarked_ = true;
+    std::optional<CaseOutcome> ended;
+    if (calls_.seen.largest_call <= most_watched_bytes) { // or the second opinion was right
+        calls_.next.turn = first_turn;
+        ended = run_by_labgrind(body);
+    }
+    const std::string reason = explain(session_.known.fallback, !ended.has_value());
+    if (ended) {
+        add_correction(*ended);
+        ended->message += "\n" + reason;
+    } else {
+        test_.remark(reason + "\non the device: " + report::first_line(failure.message));
+    }
+    return ended;
 }
 
 /// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
@@ -209,15 +221,20 @@ bool LabgrindReview::may_lack_barriers() {
            only_lacks_barriers(small.seen) && has(small.seen, FindingKind::data_race);
 }
 
-/// Whether a kernel that did not end on the device ends in labgrind, which finds no mistake in any. The
-/// result of the call can be wrong all the same.
-bool LabgrindReview::only_the_device_hangs(const std::function<void()>& body,
-                                           const CaseOutcome& failure) {
-    if (failure.hung_kernel.empty() || calls_.seen.any_order ||
+/// Whether the device fails in its own way: a kernel does not end there, or runs into a known bug, and
+/// labgrind finds no mistake in the kernels and gets another result, which can be wrong, too.
+bool LabgrindReview::fails_in_its_own_way(const std::function<void()>& body,
+                                          const CaseOutcome& failure) {
+    const bool hangs = !failure.hung_kernel.empty();
+    const bool has_known_bug =
+        !calls_.seen.died &&
+        !known_bug(session_.device(), session_.kernel_file(calls_.last_file)).empty();
+    if (!(hangs || has_known_bug) || calls_.seen.any_order ||
         calls_.seen.largest_call > most_watched_bytes || !small_trials().seen.clean())
         return false;
-    const Observation seen = trial_.judge(body, Fallback::device_errs).seen;
-    return seen.clean() && seen.difference.empty() && !seen.work.empty();
+    const LabgrindTrial::Judged judged = trial_.judge(body, Fallback::device_errs);
+    return judged.seen.clean() && judged.seen.difference.empty() && !judged.seen.work.empty() &&
+           (hangs || !judged.ended || judged.ended->message != failure.message);
 }
 
 /// Whether labgrind must stand in after a trial that fails on the device: it gets the right result,
@@ -228,7 +245,7 @@ bool LabgrindReview::only_the_device_hangs(const std::function<void()>& body,
 Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseOutcome& failure) {
     if (!interpreter_.installed() || calls_.seen.host_crashed)
         return Fallback::none;
-    if (only_the_device_hangs(body, failure))
+    if (fails_in_its_own_way(body, failure))
         return Fallback::device_errs;
     const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
     const bool died = calls_.seen.died;
@@ -284,9 +301,10 @@ Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseO
 }
 
 /// Why labgrind stands in.
-std::string LabgrindReview::explain(Fallback reason) const {
+std::string LabgrindReview::explain(Fallback reason, bool is_right) const {
     if (reason == Fallback::device_errs)
-        return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file));
+        return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file),
+                                    is_right);
     return "a barrier is missing (see the case \"" + case_that_reports(FindingKind::data_race) +
            "\"), so the result is wrong on this device. If all work-items of a group take "
            "each step together, the result is right. From here on, labgrind runs the kernels that "

@@ -62,9 +62,11 @@ class LabgrindReview {
     bool fails_with_small_trials_on_device();
     bool may_lack_barriers();
     bool device_is_known_to_err();
-    bool only_the_device_hangs(const std::function<void()>& body, const CaseOutcome& failure);
+    bool fails_in_its_own_way(const std::function<void()>& body, const CaseOutcome& failure);
     Fallback second_opinion(const std::function<void()>& body, CaseOutcome& failure);
-    std::string explain(Fallback reason) const;
+    std::string explain(Fallback reason, bool is_right) const;
+    std::optional<CaseOutcome> fall_back(const std::function<void()>& body,
+                                         const CaseOutcome& failure, int first_turn);
     void add_slowness(CaseOutcome& failure) const;
     void add_mistake(const Observation& seen, CaseOutcome& failure);
     void add_correction(CaseOutcome& failure) const;

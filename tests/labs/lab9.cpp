@@ -241,9 +241,10 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
          "the last group, which is not full, is missing"},
         {first(std::min(n, work_group_size)), "only the first group is included"},
         {sum_of_items([](std::size_t item) { return item % 2 == 0; }),
-         "each group has lost every second product: the tree ends one step early"},
+         "each group has lost every second product: the step of distance 1 is missing"},
         {sum_of_items([=](std::size_t item) { return item < work_group_size / 2; }),
-         "each group has lost the upper half of its products: the tree starts one step late"},
+         "each group has lost the upper half of its products: the step of half the group is "
+         "missing"},
         {sum_of_items([](std::size_t item) { return item == 0; }),
          "only the product of work-item 0 of each group is included: nothing that the tree adds "
          "up reaches the result"}};

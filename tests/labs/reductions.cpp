@@ -406,9 +406,9 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     add("only the element of work-item 0 of each group is included: nothing that the tree "
         "adds up reaches the result",
         [](auto item) { return item == 0; });
-    add("each group has lost the upper half of its elements: the tree starts one step late",
+    add("each group has lost the upper half of its elements: the step of half the group is missing",
         [&](auto item) { return item < items / 2; });
-    add("each group has lost every second element: the tree ends one step early",
+    add("each group has lost every second element: the step of distance 1 is missing",
         [](auto item) { return item % 2 == 0; });
     if (shape.several_kernels)
         return list;
