@@ -160,25 +160,35 @@ std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation&
     return finding;
 }
 
+/// Adds the explanations that are about a line of `finding`. Returns whether there are any.
+bool SmallTrialRun::add_those_about(const wire::Finding& finding,
+                                    const std::vector<ObservedFinding>& explanations) {
+    bool has_added = false;
+    for (const ObservedFinding& one : explanations) {
+        if (one.finding.line != finding.line && one.finding.line != finding.other_line)
+            continue;
+        interpreter_.add(one);
+        has_added = true;
+    }
+    return has_added;
+}
+
 /// Tries the schedules that give another result than the usual one. That result can be right, too;
 /// a wrong one is a finding.
 void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
     const std::vector<ObservedFinding> explanations = interpreter_.take_schedule_explanations();
     for (const wire::Schedule& schedule : interpreter_.take_other_schedules()) {
-        const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
-        if (interpreter_.has_seen(known))
+        if (interpreter_.has_seen(FindingKind::wrong_order) ||
+            (!explanations.empty() && interpreter_.has_seen(FindingKind::no_retry)))
             return;
         std::optional<CaseOutcome> ended = trial_.run_in_schedule(body, schedule);
         if (!ended)
             continue;
-        if (!explanations.empty()) {
-            for (const ObservedFinding& one : explanations)
-                interpreter_.add(one);
-            return;
-        }
         interpreter_.take_schedule_finding();
         trial_.run_in_schedule(body, schedule, true);
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
+        if (finding && add_those_about(finding->finding, explanations))
+            return;
         if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule
         if (!finding) {

@@ -42,6 +42,8 @@ class SmallTrialRun {
     void blame_unwritten(const std::function<void()>& with_other_values,
                          const CaseOutcome& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
+    bool add_those_about(const wire::Finding& finding,
+                         const std::vector<ObservedFinding>& explanations);
     void try_other_schedules(const std::function<void()>& body);
 
     Case& test_;

@@ -80,14 +80,16 @@ void put_causes_first(std::vector<ObservedFinding>& findings) {
 }
 
 /// Whether `one` adds nothing to `other`: that a loop waits which hangs in lockstep, or that a schedule
-/// leads to a wrong result if a lock has no fence, a barrier is not reached by all, or the kernel reads
-/// outside a buffer.
+/// leads to a wrong result if a lock has no fence, a barrier is not reached by all, or the kernel accesses
+/// memory outside a buffer, which can also look like an attempt that is not retried.
 bool is_explained_by(const wire::Finding& one, const wire::Finding& other) {
     return (one.kind == FindingKind::unpromised_wait && other.kind == FindingKind::lock_step_hang &&
             one.line == other.line) ||
            (one.kind == FindingKind::wrong_order && one.kernel == other.kernel &&
             (other.kind == FindingKind::missing_fence || other.kind == FindingKind::out_of_bounds ||
-             other.kind == FindingKind::divergent_barrier));
+             other.kind == FindingKind::divergent_barrier)) ||
+           (one.kind == FindingKind::no_retry && one.kernel == other.kernel &&
+            other.kind == FindingKind::out_of_bounds);
 }
 
 void drop_explained(std::vector<ObservedFinding>& findings) {

@@ -155,6 +155,8 @@ void check_small(Case& test) {
     for (const std::size_t missing : {1, 2, 3, 4})
         check_whole_numbers(test, std::size_t{2} * 64 - missing, {2, 32});
     scans::check_random_floats(test, floats(1), many_tiles * 4 - 1, 4);
+    // A look-back may look at as many tiles at once as a group has work-items.
+    check_whole_numbers(test, std::size_t{34} * 32 - 1, {32, 1});
     // One group of each remaining size: an array can be too small for it, or it can have a special
     // step.
     for (const std::size_t size :

@@ -954,6 +954,9 @@ KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::s
 /// How many bytes the state of a scan with one launch needs: by the handout's layout, unless another
 /// layout is as likely as a mistake.
 std::size_t bytes_of_state(const wire::Launch& launch, std::size_t tiles) {
+    constexpr std::size_t arguments = 6; // more of them may be a second buffer for the state
+    if (launch.arguments.size() > arguments)
+        return 0;
     const std::size_t words = 1 + 2 * tiles;
     const wire::GivenArgument* const given = hosts::argument(launch, 4);
     const std::size_t there = given == nullptr ? 0 : given->size / sizeof(std::uint32_t);

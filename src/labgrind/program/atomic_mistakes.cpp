@@ -171,7 +171,8 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
         return "the result of the compare-and-swap at " + line +
                " is not used, so the loop does not know whether this attempt has stored its value";
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
-        is_computed_in_loop(swap.operands[2], heads.front(), loops))
+        is_computed_in_loop(swap.operands[2], heads.front(), loops) ||
+        !comes_from_read_of(swap.operands[0], swap.operands[2])) // a list's head gets a fixed value
         return "";
     return line + " stores a value that is computed before the loop: each attempt must compute it "
                   "again from the value that the compare-and-swap returned";
