@@ -959,13 +959,18 @@ void check_small(Case& test) {
     // 0 can be the sum of a group; it does not mean that the group has none yet.
     for (const Finish finish : atomic_finishes)
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
+    const Trial exchanges{195, 2, Finish::compare_exchange};
+    // A total that another group has changed need not be larger.
+    std::vector<float> negative = whole_numbers(test.random(), exchanges.n);
+    std::ranges::transform(negative, negative.begin(), std::negate<>());
+    test.trial(describe(exchanges) + ", all below 0",
+               [&] { try_sum(test, negative, exchanges.work_group_size, exchanges.finish); });
     // A change of the total can be too small for an int, or for half of the bits.
-    std::vector<float> beside_large(195, 0x1p-7F);
+    std::vector<float> beside_large(exchanges.n, 0x1p-7F);
     beside_large.front() = 0x1p15F;
-    const Trial exchanges{beside_large.size(), 2, Finish::compare_exchange};
     test.trial(describe(exchanges) + ", one element of 2^15 and all others of 2^-7",
                [&] { try_sum(test, beside_large, exchanges.work_group_size, exchanges.finish); });
-    std::vector<float> small(195, 0x1p-20F);
+    std::vector<float> small(exchanges.n, 0x1p-20F);
     small.back() = 1; // a total that has hardly changed has changed
     test.trial(describe(exchanges) + ", one element of 1 and all others of 2^-20",
                [&] { try_sum(test, small, exchanges.work_group_size, exchanges.finish); });
