@@ -68,7 +68,7 @@ std::optional<CaseOutcome> LabgrindReview::fall_back(const std::function<void()>
                                                      const CaseOutcome& failure, int first_turn) {
     has_remarked_ = true;
     std::optional<CaseOutcome> ended;
-    if (calls_.seen.largest_call <= most_watched_bytes) { // or the second opinion was right
+    if (can_be_watched()) { // or the second opinion was right
         calls_.next.turn = first_turn;
         ended = run_by_labgrind(body);
     }
@@ -90,8 +90,7 @@ std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<voi
         return session_.known.missing_order;
     std::optional<CaseOutcome> failure;
     const std::size_t launches = record_.launches.size();
-    if (calls_.seen.largest_call <= most_watched_bytes &&
-        launches > session_.known.most_launches_in_order) {
+    if (can_be_watched() && launches > session_.known.most_launches_in_order) {
         session_.known.most_launches_in_order = launches;
         interpreter_.take_observation();
         calls_.without_trace([&] { failure = trial_.run_once(body); });
@@ -104,12 +103,17 @@ std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<voi
     return session_.known.missing_order;
 }
 
+/// Whether labgrind can watch the calls of the trial: it is slow with large inputs.
+bool LabgrindReview::can_be_watched() const {
+    return calls_.seen.largest_call <= most_watched_bytes;
+}
+
 /// Whether labgrind finds no mistake in the kernels if each of these transfers waits.
 bool LabgrindReview::is_right_if_blocking(wire::Blocking transfers,
                                           const std::function<void()>& body) {
     if (!interpreter_.installed())
         return true;
-    if (calls_.seen.largest_call > most_watched_bytes)
+    if (!can_be_watched())
         return small_trials().seen.findings.empty();
     const Temporarily blocking(calls_.next.blocking, transfers);
     LabgrindTrial::Judged judged;
@@ -126,7 +130,7 @@ bool LabgrindReview::depends_on(wire::Blocking transfers, const std::function<vo
         return !calls_.attempt_in(Mode::device, body);
     };
     const auto fails_again = [&] { // such a failure depends on luck
-        const int tries = calls_.seen.largest_call <= most_watched_bytes ? 32 : 4;
+        const int tries = can_be_watched() ? 32 : 4;
         int passed = 0;
         while (passed < tries && passes(wire::Blocking::as_written))
             ++passed;
@@ -229,8 +233,8 @@ bool LabgrindReview::fails_in_its_own_way(const std::function<void()>& body,
     const bool has_known_bug =
         !calls_.seen.died &&
         !known_bug(session_.device(), session_.kernel_file(calls_.last_file)).empty();
-    if (!(hangs || has_known_bug) || calls_.seen.any_order ||
-        calls_.seen.largest_call > most_watched_bytes || !small_trials().seen.clean())
+    if (!(hangs || has_known_bug) || calls_.seen.any_order || !can_be_watched() ||
+        !small_trials().seen.clean())
         return false;
     const LabgrindTrial::Judged judged = trial_.judge(body, Fallback::device_errs);
     return judged.seen.clean() && judged.seen.difference.empty() && !judged.seen.work.empty() &&
@@ -262,7 +266,7 @@ Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseO
         return Fallback::none;
     }
     const bool any_order = calls_.seen.any_order;
-    const bool is_watched = calls_.seen.largest_call <= most_watched_bytes;
+    const bool is_watched = can_be_watched();
     if (!is_watched && (any_order || !(may_lack_barriers() || device_is_known_to_err()))) {
         add_mistake_in_small_trials();
         return Fallback::none;

@@ -59,6 +59,7 @@ class LabgrindReview {
                                          const CaseOutcome& failure);
     bool depends_on(wire::Blocking transfers, const std::function<void()>& body, int first_turn);
     bool is_right_if_blocking(wire::Blocking transfers, const std::function<void()>& body);
+    bool can_be_watched() const;
     bool fails_with_small_trials_on_device();
     bool may_lack_barriers();
     bool device_is_known_to_err();

@@ -86,10 +86,10 @@ bool is_explained_by(const wire::Finding& one, const wire::Finding& other) {
     return (one.kind == FindingKind::unpromised_wait && other.kind == FindingKind::lock_step_hang &&
             one.line == other.line) ||
            (one.kind == FindingKind::wrong_order && one.kernel == other.kernel &&
-            (other.kind == FindingKind::missing_fence || other.kind == FindingKind::out_of_bounds ||
+            (other.kind == FindingKind::missing_fence ||
              other.kind == FindingKind::divergent_barrier)) ||
-           (one.kind == FindingKind::no_retry && one.kernel == other.kernel &&
-            other.kind == FindingKind::out_of_bounds);
+           ((one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) &&
+            one.kernel == other.kernel && other.kind == FindingKind::out_of_bounds);
 }
 
 void drop_explained(std::vector<ObservedFinding>& findings) {

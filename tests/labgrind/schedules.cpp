@@ -690,10 +690,25 @@ TEST_CASE(
 
 namespace {
 
+/// Launches kernel k in two groups of two work-items, with two buffers of two words.
+wire::Analysis analyse_two_groups(const std::string& source, std::uint64_t seed) {
+    wire::ProgramSource program;
+    program.source = source;
+    wire::KernelLaunch launch;
+    launch.kernel = "k";
+    launch.global_size = {4, 1, 1};
+    launch.work_group_size = {2, 1, 1};
+    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 8}},
+                        {wire::LaunchArgument::Kind::buffer, {64, 8}}};
+    launch.memory_size = 128;
+    std::vector<std::byte> memory(launch.memory_size);
+    return labgrind::Interpreter().run(
+        {.program = program, .launch = launch, .how = {.seed = seed}}, memory);
+}
+
 /// The second group to begin waits for the first one, and does something only if it has waited.
 wire::Analysis analyse_late(const std::string& if_it_has_waited) {
-    wire::ProgramSource program;
-    program.source =
+    const std::string source =
         "__kernel void k(volatile __global int* state, __global int* result) {\n"
         "    __local int ticket, looks, value[2];\n"
         "    const int lid = get_local_id(0);\n"
@@ -707,16 +722,7 @@ wire::Analysis analyse_late(const std::string& if_it_has_waited) {
         "        return;\n"
         "    if (looks > 0) {\n" +
         if_it_has_waited + "    }\n    result[lid] = 1;\n}\n";
-    wire::KernelLaunch launch;
-    launch.kernel = "k";
-    launch.global_size = {4, 1, 1};
-    launch.work_group_size = {2, 1, 1};
-    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 8}},
-                        {wire::LaunchArgument::Kind::buffer, {64, 8}}};
-    launch.memory_size = 128;
-    std::vector<std::byte> memory(launch.memory_size);
-    return labgrind::Interpreter().run({.program = program, .launch = launch, .how = {.seed = 1}},
-                                       memory);
+    return analyse_two_groups(source, 1);
 }
 
 /// The first finding.
@@ -757,32 +763,23 @@ namespace {
 /// Two groups of two work-items count themselves. `is_last` says whether a work-item sees both, and then
 /// goes to a barrier. All results are the same in all schedules.
 wire::Analysis analyse_last(const std::string& is_last, std::uint64_t seed) {
-    wire::ProgramSource program;
-    program.source = "__kernel void k(volatile __global int* done, __global int* result) {\n"
-                     "    __local int ids[2], all_done;\n"
-                     "    const int lid = get_local_id(0);\n"
-                     "    ids[lid] = lid;\n"
-                     "    if (lid == 0)\n"
-                     "        all_done = atomic_inc(done) == 1;\n"
-                     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-                     "    const int is_last = " +
-                     is_last +
-                     ";\n"
-                     "    if (is_last) {\n"
-                     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                     "        atomic_xchg(&result[lid], ids[1 - lid]);\n"
-                     "    }\n"
-                     "}\n";
-    wire::KernelLaunch launch;
-    launch.kernel = "k";
-    launch.global_size = {4, 1, 1};
-    launch.work_group_size = {2, 1, 1};
-    launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 4}},
-                        {wire::LaunchArgument::Kind::buffer, {64, 8}}};
-    launch.memory_size = 128;
-    std::vector<std::byte> memory(launch.memory_size);
-    return labgrind::Interpreter().run(
-        {.program = program, .launch = launch, .how = {.seed = seed}}, memory);
+    const std::string source =
+        "__kernel void k(volatile __global int* done, __global int* result) {\n"
+        "    __local int ids[2], all_done;\n"
+        "    const int lid = get_local_id(0);\n"
+        "    ids[lid] = lid;\n"
+        "    if (lid == 0)\n"
+        "        all_done = atomic_inc(done) == 1;\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "    const int is_last = " +
+        is_last +
+        ";\n"
+        "    if (is_last) {\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "        atomic_xchg(&result[lid], ids[1 - lid]);\n"
+        "    }\n"
+        "}\n";
+    return analyse_two_groups(source, seed);
 }
 
 } // namespace
@@ -807,8 +804,7 @@ TEST_CASE("schedules: work-items of a group that see different values diverge, a
 }
 
 TEST_CASE("schedules: a drawn schedule is described by one that goes wrong, also if work-items "
-          "meet twice "
-          "without an access in between") {
+          "meet twice without an access in between") {
     wire::ProgramSource program;
     program.source = "__kernel void k(volatile __global int* sum) {\n"
                      "    barrier(CLK_LOCAL_MEM_FENCE);\n"

@@ -772,8 +772,7 @@ class Diagnosis {
             (first & (first - 1)) == 0)
             return "wrong from element " + std::to_string(first) +
                    " on, a power of two: look at the step of that distance, or, if the kernel "
-                   "scans "
-                   "pieces of a group first, at what joins pieces of that size";
+                   "scans pieces of a group first, at what joins pieces of that size";
         return {};
     }
 

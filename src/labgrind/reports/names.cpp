@@ -301,12 +301,12 @@ std::string Names::limit_of(std::uint64_t value) const {
     std::ranges::copy_if(
         launch_->kernel().arguments, std::back_inserter(integers),
         [](const ir::Argument* parameter) { return parameter->type->is(Kind::integer); });
-    const auto is_compared =
-        [](const ir::Argument* parameter) { // maybe in a function, such as min()
-            return std::ranges::any_of(users_of(parameter), [](const ir::Instruction* user) {
-                return user->opcode == ir::Opcode::icmp || user->opcode == ir::Opcode::call;
-            });
-        };
+    // A function can compare it, such as min().
+    const auto is_compared = [](const ir::Argument* parameter) {
+        return std::ranges::any_of(users_of(parameter), [](const ir::Instruction* user) {
+            return user->opcode == ir::Opcode::icmp || user->opcode == ir::Opcode::call;
+        });
+    };
     const auto is_other = [&](const ir::Argument* parameter) {
         const std::vector<std::byte>& given = launch_->arguments()[parameter->number].value;
         return vm::number_at(given.data(), given.size()) != value ||
