@@ -238,7 +238,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
 void Interpreter::record_changes(const wire::Interpret& request, wire::Analysis& analysis) {
     for (wire::Change& change : analysis.changes) {
         const auto known = std::ranges::find_if(changes_, [&](const KernelChange& one) {
-            return one.source == request.program.source && one.change.key == change.key;
+            return one.change.key == change.key && one.source == request.program.source;
         });
         if (known == changes_.end())
             changes_.push_back({{request.launch.kernel},

@@ -160,6 +160,8 @@ class Changes::Finder {
         for (const ir::Function* function : functions) {
             begin(*function);
             for (const ir::Instruction* one : function->instructions()) {
+                if (one->opcode == Opcode::store)
+                    stored_so_far_.insert(one->operands[1]);
                 if (one->line == 0)
                     continue;
                 if (seen_lines_.insert(one->line).second)
@@ -183,6 +185,7 @@ class Changes::Finder {
         variable,
         shift,
         product,
+        multiple,
         assignment,
         omission,
         order,
@@ -202,6 +205,7 @@ class Changes::Finder {
     void begin(const ir::Function& function) {
         scratch_ = {};
         seen_lines_.clear();
+        stored_so_far_.clear();
         variables_.clear();
         std::ranges::copy_if(
             function.instructions(), std::back_inserter(variables_),
@@ -634,17 +638,18 @@ class Changes::Finder {
     /// Results of `one`, which is called `name`, that are a little different, or a part or a multiple.
     void add_shifts(const ir::Instruction& one, const std::string& wrong, const std::string& name) {
         struct Shift {
+            Kind kind;
             Opcode opcode;
             std::uint64_t by;
             const char* words;
         };
-        for (const Shift& shift : {Shift{Opcode::add, 1, " + 1"},
-                                   {Opcode::sub, 1, " - 1"},
-                                   {Opcode::mul, 2, " * 2"},
-                                   {Opcode::udiv, 2, " / 2"},
-                                   {Opcode::mul, 4, " * 4"},
-                                   {Opcode::udiv, 4, " / 4"}})
-            add(Kind::shift, one, behavior_of(one), wrong, name + shift.words).after =
+        for (const Shift& shift : {Shift{Kind::shift, Opcode::add, 1, " + 1"},
+                                   {Kind::shift, Opcode::sub, 1, " - 1"},
+                                   {Kind::multiple, Opcode::mul, 2, " * 2"},
+                                   {Kind::multiple, Opcode::udiv, 2, " / 2"},
+                                   {Kind::multiple, Opcode::mul, 4, " * 4"},
+                                   {Kind::multiple, Opcode::udiv, 4, " / 4"}})
+            add(shift.kind, one, behavior_of(one), wrong, name + shift.words).after =
                 &overwrite(one, shift.opcode, module_.add_constant(*one.type, shift.by));
     }
 
@@ -670,12 +675,14 @@ class Changes::Finder {
         }
     }
 
-    /// Whether the address of `variable` is kept until `load`: see how the reader assigns slots.
-    static bool is_available(const ir::Instruction& variable, const ir::Instruction& load) {
-        return variable.block == load.block ||
-               std::ranges::any_of(variable.users, [&](const ir::Instruction* user) {
-                   return user->block != variable.block;
-               });
+    /// Whether `load` can load `variable` instead: something is stored in it before, and its address is
+    /// kept until then (see how the reader assigns slots).
+    bool is_available(const ir::Instruction& variable, const ir::Instruction& load) const {
+        return (stores_to(variable).empty() || stored_so_far_.contains(&variable)) &&
+               (variable.block == load.block ||
+                std::ranges::any_of(variable.users, [&](const ir::Instruction* user) {
+                    return user->block != variable.block;
+                }));
     }
 
     // New instructions for the function of `place`
@@ -720,6 +727,7 @@ class Changes::Finder {
     // of the current function
     std::vector<const ir::Instruction*> variables_;
     std::set<int> seen_lines_;
+    std::set<const ir::Value*> stored_so_far_;        ///< variables
     std::array<const ir::Instruction*, 7> scratch_{}; ///< the first with these results; null: none
 };
 
