@@ -195,7 +195,9 @@ class Finder {
                 "atomic_or"};
             test(both + from(other + 1), added_bits);
             test(both + from(other + 1) + sums_.before[other], added_bits);
-            const std::set<double> whole{0, sums_.own[other], sums_.up_to(other)};
+            std::set<double> whole{0, sums_.own[other], sums_.up_to(other)};
+            if (other + 1 == tile_)
+                whole.merge(sums_of_few_items());
             for (const double upper : whole) {
                 if (upper == 0) // the value is hardly more than 0
                     continue;
@@ -218,19 +220,41 @@ class Finder {
         }
     }
 
+    /// What the first work-items of the tile just before have added up, without all of them.
+    std::vector<double> sums_of_items() const {
+        const std::size_t begin = (tile_ - 1) * scan_.per_tile;
+        std::vector<double> sums;
+        double sum = 0;
+        for (std::size_t i = begin; i + scan_.per_item < begin + scan_.per_tile; ++i) {
+            sum += double{scan_.values[i]};
+            if ((i + 1) % scan_.per_item == 0)
+                sums.push_back(sum);
+        }
+        return sums;
+    }
+
+    /// The same if there are so few that halves of them explain nothing by accident, as own sums and as
+    /// prefixes.
+    std::set<double> sums_of_few_items() const {
+        constexpr std::size_t few = 3;
+        const std::vector<double> own = sums_of_items();
+        if (own.size() > few)
+            return {};
+        std::set<double> sums(own.begin(), own.end());
+        for (const double one : own)
+            sums.insert(sums_.before[tile_ - 1] + one);
+        return sums;
+    }
+
     /// The tile just before has published less than the sum of all its work-items.
     void try_parts() {
-        const std::size_t begin = (tile_ - 1) * scan_.per_tile;
-        double part = sums_.before[tile_ - 1];
-        for (std::size_t i = begin; i + scan_.per_item < begin + scan_.per_tile; ++i) {
-            part += double{scan_.values[i]};
-            if ((i + 1) % scan_.per_item == 0)
-                test(part, {sum() + " lacks what the last work-items of tile " +
-                                std::to_string(tile_ - 1) + " have added up",
-                            "one work-item must publish the sum of the whole tile, which is "
-                            "sums[get_local_size(0) - 1], and a look-back that adds up a tile "
-                            "itself must take all of its elements"});
-        }
+        for (const double part : sums_of_items())
+            test(sums_.before[tile_ - 1] + part,
+                 {sum() + " lacks what the last work-items of tile " + std::to_string(tile_ - 1) +
+                      " have added up",
+                  "one work-item must publish the sum of the whole tile, which is "
+                  "sums[get_local_size(0) - 1], and a look-back that adds up a tile itself must "
+                  "take all of its elements"});
     }
 
     void try_codings() {
