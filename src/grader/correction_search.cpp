@@ -234,7 +234,8 @@ std::optional<Correction> CorrectionSearch::line_of(const std::vector<Found>& al
                 continue;
             is_named = !is_elsewhere(*one.change, seen);
             correction = {one.change->kernels, change.line,  {change.wrong},
-                          change.right,        change.omits, one.difference != 0};
+                          change.right,        change.omits, change.decides_on_wait,
+                          one.difference != 0};
             continue;
         }
         if (correction->line != change.line || correction->kernels != one.change->kernels) {
@@ -244,6 +245,7 @@ std::optional<Correction> CorrectionSearch::line_of(const std::vector<Found>& al
             return is_named ? correction : std::nullopt;
         }
         correction->omits = correction->omits && change.omits;
+        correction->decides_on_wait = correction->decides_on_wait || change.decides_on_wait;
         if (std::ranges::count(correction->wrong, change.wrong) == 0)
             correction->wrong.push_back(change.wrong);
     }

@@ -412,7 +412,7 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     const Correction& correction = *small->correction;
     const bool has_guess = !guesses_shown(failure).empty();
     const bool is_known = has_guess && !failure.why.only_asks;
-    if (is_known && correction.omits)
+    if (is_known && (correction.omits || correction.decides_on_wait))
         return;
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
             return correction.kernels.contains(launch.kernel);

@@ -24,6 +24,7 @@ struct Correction {
     std::vector<std::string> wrong; ///< what can be changed there; empty: a barrier is missing
     std::string right;              ///< instead of the first of these: "<="; "": no words for it
     bool omits = false;             ///< each of these is only left out
+    bool decides_on_wait = false;   ///< one of these does, as in wire::Change
     bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
 };
 

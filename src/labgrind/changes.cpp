@@ -1,5 +1,7 @@
 #include "labgrind/changes.hpp"
 
+#include "labgrind/program/dataflow.hpp"
+#include "labgrind/program/instructions.hpp"
 #include "labgrind/reports/names.hpp"
 #include "labgrind/vm/vm.hpp"
 
@@ -140,6 +142,23 @@ ir::Behavior reversed(const ir::Instruction& one) {
     return behavior;
 }
 
+/// Whether other work-items can have written what a value is computed from, as far as its function shows.
+bool comes_from_others(const ir::Value* value) {
+    bool from_others = false;
+    visit_sources(value, [&](const ir::Value& source) {
+        const ir::Instruction* load = ir::as(&source, Opcode::load);
+        if (load == nullptr)
+            return true;
+        const ir::Instruction* variable = variable_of(load->operands[0]);
+        from_others = from_others || variable == nullptr ||
+                      std::ranges::any_of(variable->users, [](const ir::Instruction* user) {
+                          return user->opcode == Opcode::call;
+                      });
+        return true;
+    });
+    return from_others;
+}
+
 const ir::Behavior nothing{.opcode = Opcode::fence};
 
 } // namespace
@@ -210,6 +229,16 @@ class Changes::Finder {
         std::ranges::copy_if(
             function.instructions(), std::back_inserter(variables_),
             [](const ir::Instruction* one) { return one->opcode == Opcode::allocate; });
+        loop_lines_.clear();
+        for (const ir::Block* block : function.blocks) // the condition is in one of these lines
+            loop_lines_.insert({block->loop_begin_line, block->loop_end_line});
+    }
+
+    /// Whether `one` decides on a loop by what other work-items have written, such as a wait.
+    bool decides_on_wait(const ir::Instruction& one) const {
+        const bool decides = one.opcode == Opcode::icmp || one.opcode == Opcode::branch;
+        return decides && loop_lines_.contains(one.line) && !one.operands.empty() &&
+               std::ranges::any_of(one.operands, comes_from_others);
     }
 
     void add_changes_of(const ir::Instruction& one) {
@@ -255,12 +284,12 @@ class Changes::Finder {
         std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
                           wrong + " > " + right;
         key += " " + std::to_string(++times_[key]);
-        return found_.emplace_back(
-            Change{.described = {key, one.line, wrong, right,
-                                 kind == Kind::part || kind == Kind::omission},
-                   .rank = static_cast<unsigned>(kind),
-                   .instruction = &one,
-                   .behavior = std::move(behavior)});
+        return found_.emplace_back(Change{
+            .described = {key, one.line, wrong, right, kind == Kind::part || kind == Kind::omission,
+                          decides_on_wait(one)},
+            .rank = static_cast<unsigned>(kind),
+            .instruction = &one,
+            .behavior = std::move(behavior)});
     }
 
     // What the source has at the place of an instruction: in a macro, that is the name of the macro.
@@ -727,6 +756,7 @@ class Changes::Finder {
     // of the current function
     std::vector<const ir::Instruction*> variables_;
     std::set<int> seen_lines_;
+    std::set<int> loop_lines_;                        ///< the first and the last ones of all loops
     std::set<const ir::Value*> stored_so_far_;        ///< variables
     std::array<const ir::Instruction*, 7> scratch_{}; ///< the first with these results; null: none
 };

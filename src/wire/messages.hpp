@@ -660,7 +660,8 @@ struct Change {
     int line = 0;      ///< of the kernel file
     std::string wrong; ///< what is changed, if it is wrong: "the comparison <"; "" for an insertion
     std::string right; ///< what comes in its place, or before the line; "" if there are no words
-    bool omits = false; ///< it only leaves something out
+    bool omits = false;           ///< it only leaves something out
+    bool decides_on_wait = false; ///< of a loop's condition on what other work-items have written
 };
 
 /// The answer to Interpret.
