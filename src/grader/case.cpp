@@ -276,6 +276,10 @@ std::vector<std::uint32_t> Case::words_left(const std::string& kernel, std::size
     return session_.interpreter().words_left(kernel, argument);
 }
 
+const std::vector<wire::WordRead>& Case::last_reads() const {
+    return session_.interpreter().last_reads();
+}
+
 bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     end_if_only_judged();
     bool passed = false;

@@ -222,6 +222,9 @@ class Case {
     /// launch.
     std::vector<std::uint32_t> words_given(std::size_t argument) const;
     std::vector<std::uint32_t> words_left(const std::string& kernel, std::size_t argument) const;
+    /// What the groups of the last launch have last read from buffers with atomic operations, in a
+    /// schedule other than the usual one; empty if only right or wrong matters.
+    const std::vector<wire::WordRead>& last_reads() const;
 
     /// Ends the case with a failure without a reason if only right or wrong matters, as when changed
     /// kernels are tried.

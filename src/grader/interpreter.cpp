@@ -230,6 +230,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
         incomplete_ = find_incomplete_buffer(request.launch, words, analysis->work);
     if (!conditions.only_judges())
         words_left_[request.launch.kernel] = short_buffers(request.launch, words);
+    last_reads_ = std::move(analysis->last_reads);
     record(request.launch, *analysis);
     return {};
 }

@@ -151,6 +151,8 @@ class Interpreter {
         return found == words_left_.end() ? std::vector<std::uint32_t>()
                                           : words_of(found->second, argument);
     }
+    /// What the groups of the last launch have last read in its schedule, if that is explained.
+    const std::vector<wire::WordRead>& last_reads() const { return last_reads_; }
     /// An incomplete buffer after the last launch of the call, if there is one.
     const std::optional<IncompleteBuffer>& incomplete_buffer() const { return incomplete_; }
     void set_incomplete_buffer(std::optional<IncompleteBuffer> buffer) {
@@ -188,6 +190,7 @@ class Interpreter {
     std::optional<IncompleteBuffer> incomplete_;
     Words words_given_;
     std::map<std::string, Words> words_left_; ///< by kernel
+    std::vector<wire::WordRead> last_reads_;
     std::string trial_;
     std::set<wire::Schedule> other_schedules_;
     std::vector<ObservedFinding> schedule_explanations_;

@@ -185,7 +185,8 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         if (!ended)
             continue;
         interpreter_.take_schedule_finding();
-        trial_.run_in_schedule(body, schedule, true);
+        if (auto explained = trial_.run_in_schedule(body, schedule, true))
+            ended = std::move(explained);
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
         if (finding && add_those_about(finding->finding, explanations))
             return;

@@ -390,10 +390,11 @@ bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Anal
     if (request.how.traced) {
         trace(request, replay, analysis);
     } else if (!request.how.schedule.is_usual()) {
-        auto finding = run_schedule(replay, request.how.seed, request.how.schedule,
-                                    request.how.explains_schedule);
-        if (finding)
-            analysis.findings.push_back(std::move(*finding));
+        ScheduleRun run = run_schedule(replay, request.how.seed, request.how.schedule,
+                                       request.how.explains_schedule);
+        if (run.finding)
+            analysis.findings.push_back(std::move(*run.finding));
+        analysis.last_reads = std::move(run.last_reads);
     } else if (request.how.ends_only) {
         watch_ends(replay, analysis);
     } else if (request.watched) {

@@ -149,6 +149,23 @@ const Replay::Buffer* Replay::buffer_of(const LaunchArgument& argument) const {
     return found;
 }
 
+std::vector<wire::WordRead> Replay::words_of_arguments(const LastReads& reads) const {
+    std::vector<wire::WordRead> words;
+    for (const auto& [place, value] : reads.words()) {
+        const auto& [group, address] = place;
+        for (std::size_t i = 0; reads.has_atomics(address) && i < launch_.arguments.size(); ++i) {
+            const Buffer* buffer = buffer_of(launch_.arguments[i]);
+            if (buffer == nullptr || ir::buffer_of(buffer->address) != ir::buffer_of(address))
+                continue;
+            const wire::ByteRange& bytes = launch_.arguments[i].bytes;
+            const std::size_t at = address - buffer->address + buffer->range.offset;
+            if (at >= bytes.offset && at < bytes.offset + bytes.size)
+                words.push_back({group, i, (at - bytes.offset) / sizeof value, value});
+        }
+    }
+    return words;
+}
+
 /// The numbers of the buffers for which all arguments that share them have this flag.
 std::set<std::size_t> Replay::buffers_with(bool LaunchArgument::*flag) const {
     std::set<std::size_t> numbers;

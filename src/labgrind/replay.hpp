@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/last_reads.hpp"
 #include "labgrind/observer.hpp"
 #include "labgrind/reports/names.hpp"
 #include "labgrind/trace.hpp"
@@ -84,6 +85,8 @@ class Replay {
     std::string name_of_word(vm::Address address) const {
         return names_.at(global_memory_, address, sizeof(std::uint32_t), {}, {});
     }
+    /// Those in the arguments' buffers with atomic operations.
+    std::vector<wire::WordRead> words_of_arguments(const LastReads& reads) const;
     bool uses_atomics() const { return module_->has_atomics(); }
     const ir::Module& module() const { return *module_; }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }

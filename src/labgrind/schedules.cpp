@@ -702,8 +702,8 @@ std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
     return {};
 }
 
-std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
-                                          const wire::Schedule& schedule, bool is_explained) {
+ScheduleRun run_schedule(Replay& replay, std::uint64_t seed, const wire::Schedule& schedule,
+                         bool is_explained) {
     const Schedules schedules(replay, seed);
     replay.keep_results(); // interleave() uses them to find words that are never written
     std::optional<Standoff> standoff;
@@ -714,20 +714,27 @@ std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
             survey(replay); // the usual schedule
     }
     const std::optional<Plan> plan = schedules.plan(schedule);
+    LastReads reads;
+    replay.watch_interleaved(is_explained ? &reads : nullptr);
     const vm::Interleaving run = plan ? schedules.run(*plan) : vm::Interleaving();
+    replay.watch_interleaved(nullptr);
     const std::uint64_t results = replay.hash_of_results();
     replay.keep_results();
     if (!is_explained)
-        return std::nullopt;
+        return {};
+    ScheduleRun explained{{}, replay.words_of_arguments(reads)};
     if (results == schedules.usual().results) {
         replay.compute(false, schedules.usual().allowed); // one group after the other
-        return results == replay.hash_of_results() ? std::nullopt
-                                                   : std::optional(describe_turns(replay));
+        if (results != replay.hash_of_results())
+            explained.finding = describe_turns(replay);
+    } else if (standoff) {
+        explained.finding = describe_standoff(replay, *standoff);
+    } else {
+        explained.finding = plan->describe
+                                ? plan->describe(run)
+                                : describe_drawn(replay, run, results, schedules.usual());
     }
-    if (standoff)
-        return describe_standoff(replay, *standoff);
-    return plan->describe ? plan->describe(run)
-                          : describe_drawn(replay, run, results, schedules.usual());
+    return explained;
 }
 
 } // namespace labgrind

@@ -26,10 +26,17 @@ OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed);
 /// work-item takes that waits, or does not wait any longer.
 std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay);
 
+/// What happens in a schedule.
+struct ScheduleRun {
+    /// If the results differ from those of the usual schedule: briefly, which work-item stops where, and
+    /// which one runs.
+    std::optional<wire::Finding> finding;
+    std::vector<wire::WordRead> last_reads;
+};
+
 /// Runs a schedule, and keeps its results. One that belongs to another launch of the call is like the
-/// usual one. `is_explained`: if the results differ from those of the usual schedule, returns a
-/// finding that briefly says which work-item stops where, and which one runs.
-std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
-                                          const wire::Schedule& schedule, bool is_explained);
+/// usual one. Returns what happens in it if `is_explained`.
+ScheduleRun run_schedule(Replay& replay, std::uint64_t seed, const wire::Schedule& schedule,
+                         bool is_explained);
 
 } // namespace labgrind

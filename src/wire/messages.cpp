@@ -95,9 +95,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits, decides_on_wait)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WordRead, group, argument, word, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
-                                   footprint, other_schedules, explanations, difference_line,
-                                   difference, trace, changes, has_atomics, instructions, stores)
+                                   footprint, other_schedules, explanations, last_reads,
+                                   difference_line, difference, trace, changes, has_atomics,
+                                   instructions, stores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

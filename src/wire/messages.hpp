@@ -664,6 +664,14 @@ struct Change {
     bool decides_on_wait = false; ///< of a loop's condition on what other work-items have written
 };
 
+/// What a work-group has last read from a word of a buffer.
+struct WordRead {
+    std::size_t group = 0;
+    std::size_t argument = 0; ///< the kernel's parameter, from 0
+    std::size_t word = 0;     ///< its number in the buffer
+    std::uint32_t value = 0;
+};
+
 /// The answer to Interpret.
 struct Analysis {
     std::string failure;    ///< why the launch could not be analyzed; "" if it was
@@ -676,6 +684,8 @@ struct Analysis {
     Footprint footprint;
     std::vector<Schedule> other_schedules; ///< with other results, each different
     std::vector<Finding> explanations;     ///< mistakes, if one of those results is wrong
+    /// In a schedule that is explained: from the buffers with atomic operations.
+    std::vector<WordRead> last_reads;
     /// Where and why the program may behave differently on other devices; "" if it may not.
     int difference_line = 0;
     std::string difference;

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <functional>
 #include <iomanip>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace look_back {
 namespace {
@@ -122,10 +124,74 @@ std::vector<Coding> codings() {
     };
 }
 
+constexpr std::uint32_t aggregate = 1;
+constexpr std::uint32_t prefix = 2;
+
+/// The two words of a tile.
+struct Words {
+    std::size_t upper_index;
+    std::uint32_t upper;
+    std::uint32_t lower;
+
+    bool are_written() const { return upper != 0 || lower != 0; }
+    std::uint32_t bits() const { return upper << 16 | (lower & 0xFFFF); }
+    std::uint32_t status() const { return upper >> 16; }
+    bool agree() const { return status() == lower >> 16; }
+    std::string names() const {
+        return "state[" + std::to_string(upper_index) + "] and state[" +
+               std::to_string(upper_index + 1) + "]";
+    }
+};
+
+Words words_of(std::span<const std::uint32_t> state, std::size_t tile) {
+    return {1 + 2 * tile, state[1 + 2 * tile], state[2 + 2 * tile]};
+}
+
+std::string hexadecimal(std::uint32_t word) {
+    std::ostringstream text;
+    text << "0x" << std::hex << std::setw(8) << std::setfill('0') << word;
+    return text.str();
+}
+
+/// What the look-backs have last read of the words of the tiles, if these are as the handout says.
+class Looks {
+  public:
+    explicit Looks(const std::vector<wire::WordRead>& reads) {
+        for (const wire::WordRead& one : reads) {
+            if (one.argument != state_argument)
+                continue;
+            if (one.word == 0)
+                groups_[one.value] = one.group;
+            else if (one.value >> 16 <= prefix)
+                words_[{one.group, one.word}] = one.value;
+            else
+                is_known_ = false;
+        }
+    }
+
+    /// The words of tile `other`, as the group of `tile` has last read them; nothing if it has not.
+    std::optional<Words> at(std::size_t tile, std::size_t other) const {
+        const auto group = groups_.find(tile);
+        if (!is_known_ || group == groups_.end())
+            return std::nullopt;
+        const auto upper = words_.find({group->second, 1 + 2 * other});
+        const auto lower = words_.find({group->second, 2 + 2 * other});
+        if (upper == words_.end() || lower == words_.end())
+            return std::nullopt;
+        return Words{1 + 2 * other, upper->second, lower->second};
+    }
+
+  private:
+    std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> words_; ///< by group and number
+    std::map<std::size_t, std::size_t> groups_; ///< by tile, if the kernel takes tickets
+    bool is_known_ = true;                      ///< all words can have a status
+};
+
 /// Finds what explains one tile.
 class Finder {
   public:
-    Finder(const Scan& scan, std::size_t tile) : scan_(scan), sums_(sums_of(scan)), tile_(tile) {}
+    Finder(const Scan& scan, std::size_t tile)
+        : scan_(scan), sums_(sums_of(scan)), looks_(scan.reads), tile_(tile) {}
 
     std::vector<Idea> find(bool depends_on_schedule) {
         try_tiles(depends_on_schedule);
@@ -159,27 +225,92 @@ class Finder {
         if (depends_on_schedule)
             test(0, {sum() + " lacks " + tiles_up_to(tile_ - 1) +
                          ", because a value was read before all of it was published",
-                     "status and value must come from one read, or from two words with the same "
-                     "status, and the look-back must wait until they are there"});
+                     advice_for_nothing()});
         if (tile_ > 1)
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
                       std::to_string(tile_ - 1) + " alone",
-                  std::string("the look-back must wait for a tile that is EMPTY, go on after an "
-                              "AGGREGATE, and after a tile that the group has added up itself; a "
-                              "PREFIX must contain all tiles before") +
-                      (depends_on_schedule ? "; status and value must come from the same read"
-                                           : "")});
+                  advice_for_one_tile(depends_on_schedule)});
+        for (std::size_t other = 0; depends_on_schedule && other < tile_; ++other) {
+            if (const std::optional<Words> words = looks_.at(tile_, other))
+                test(right() - sums_.own[other], {sum() + " lacks tile " + std::to_string(other),
+                                                  advice_for_missing(*words, other)});
+        }
         for (std::size_t last = 0; last + 1 < tile_; ++last)
-            test(
-                right() + sums_.up_to(last),
-                {sum() + " contains " + tiles_up_to(last) + " twice",
-                 depends_on_schedule
-                     ? "was the value of a PREFIX taken for an AGGREGATE, because status and value "
-                       "are not from the same read? Or does a look-back that adds up a tile itself "
-                       "add elements of other tiles, too?"
-                     : "a PREFIX contains all tiles before, so the look-back must stop after the "
-                       "first one"});
+            test(right() + sums_.up_to(last),
+                 {sum() + " contains " + tiles_up_to(last) + " twice",
+                  depends_on_schedule
+                      ? advice_for_twice(last)
+                      : "a PREFIX contains all tiles before, so the look-back must stop after the "
+                        "first one"});
+    }
+
+    static constexpr const char* one_read =
+        "so the value is from an earlier read: status and value must come from the same read, or "
+        "from two words with the same status";
+
+    /// "at the last look at tile 1, state[3] is 0x00010000 and state[4] is 0x0001a2b0, "
+    static std::string last_look(const Words& words, std::size_t other) {
+        return "at the last look at tile " + std::to_string(other) + ", state[" +
+               std::to_string(words.upper_index) + "] is " + hexadecimal(words.upper) +
+               " and state[" + std::to_string(words.upper_index + 1) + "] is " +
+               hexadecimal(words.lower) + ", ";
+    }
+
+    static std::string advice_for_missing(const Words& words, std::size_t other) {
+        const std::string look = last_look(words, other);
+        if (!words.are_written())
+            return look + "so it is EMPTY: wait, or add up the tile";
+        if (!words.agree())
+            return look + "which have different statuses: wait until they have the same one, or "
+                          "add up the tile";
+        return look + one_read;
+    }
+
+    std::string advice_for_nothing() const {
+        const std::optional<Words> words = looks_.at(tile_, tile_ - 1);
+        return words ? advice_for_missing(*words, tile_ - 1)
+                     : "status and value must come from one read, or from two words with the same "
+                       "status, and the look-back must wait until they are there";
+    }
+
+    std::string advice_for_one_tile(bool depends_on_schedule) const {
+        const std::size_t other = tile_ - 1;
+        const std::optional<Words> words = looks_.at(tile_, other);
+        if (!depends_on_schedule || !words)
+            return std::string("the look-back must wait for a tile that is EMPTY, go on after an "
+                               "AGGREGATE, and after a tile that the group has added up itself; a "
+                               "PREFIX must contain all tiles before") +
+                   (depends_on_schedule ? "; status and value must come from the same read" : "");
+        const std::string look = last_look(*words, other);
+        if (!words->are_written())
+            return look + "so it is EMPTY: go on after a tile that the group has added up itself";
+        if (!words->agree())
+            return look + "which have different statuses: wait until they have the same one, and "
+                          "go on after a tile that the group has added up itself";
+        if (words->status() == aggregate && words->bits() == bits_of(sums_.own[other]))
+            return look + "which is an AGGREGATE: go on after it, up to the first PREFIX";
+        return look + one_read;
+    }
+
+    /// Tiles 0 to `last` count twice.
+    std::string advice_for_twice(std::size_t last) const {
+        const std::optional<Words> words = looks_.at(tile_, last);
+        if (words && !words->are_written())
+            return last_look(*words, last) +
+                   "so it is EMPTY: a look-back that adds up a tile itself must add only the "
+                   "elements of that tile";
+        if (words && words->agree() && words->bits() == bits_of(sums_.up_to(last)))
+            return last_look(*words, last) +
+                   (words->status() == aggregate
+                        ? "which is an AGGREGATE with the sum of all tiles up to it: that is a "
+                          "PREFIX"
+                        : "which is a PREFIX: stop after it, and take the status from the same "
+                          "read "
+                          "as the value");
+        return "was the value of a PREFIX taken for an AGGREGATE, because status and value are not "
+               "from the same read? Or does a look-back that adds up a tile itself add elements of "
+               "other tiles, too?";
     }
 
     /// Half of the value is from one publish(), half from another, or not yet published.
@@ -258,8 +389,6 @@ class Finder {
     }
 
     void try_codings() {
-        constexpr std::uint32_t aggregate = 1;
-        constexpr std::uint32_t prefix = 2;
         for (const Coding& coding : codings()) {
             double aggregates = 0;
             for (std::size_t other = tile_; other-- > 0 && other + 8 > tile_;) {
@@ -272,6 +401,7 @@ class Finder {
 
     const Scan& scan_;
     Sums sums_;
+    Looks looks_;
     std::size_t tile_;
     std::vector<Idea> found_;
 };
@@ -332,34 +462,6 @@ std::vector<std::string> explanations(const Scan& scan) {
 
 namespace {
 
-constexpr std::uint32_t aggregate = 1;
-constexpr std::uint32_t prefix = 2;
-
-/// The two words of a tile.
-struct Words {
-    std::size_t upper_index;
-    std::uint32_t upper;
-    std::uint32_t lower;
-
-    bool are_written() const { return upper != 0 || lower != 0; }
-    std::uint32_t bits() const { return upper << 16 | (lower & 0xFFFF); }
-    std::uint32_t status() const { return upper >> 16; }
-    std::string names() const {
-        return "state[" + std::to_string(upper_index) + "] and state[" +
-               std::to_string(upper_index + 1) + "]";
-    }
-};
-
-Words words_of(std::span<const std::uint32_t> state, std::size_t tile) {
-    return {1 + 2 * tile, state[1 + 2 * tile], state[2 + 2 * tile]};
-}
-
-std::string hexadecimal(std::uint32_t word) {
-    std::ostringstream text;
-    text << "0x" << std::hex << std::setw(8) << std::setfill('0') << word;
-    return text.str();
-}
-
 /// What a tile has published instead of `right`; "" if that is not known. `before`: the sum of all
 /// elements before it.
 std::string wrong_value(const Words& words, double right, double before, double own) {
@@ -393,7 +495,7 @@ bool are_status_and_value(const Words& words, const Sums& sums, std::size_t tile
 
 std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t tile) {
     const std::string name = "tile " + std::to_string(tile);
-    if (words.status() != words.lower >> 16)
+    if (!words.agree())
         return "the two words of " + name + ", " + words.names() + ", are " +
                hexadecimal(words.upper) + " and " + hexadecimal(words.lower) +
                ", which have different statuses: each of them must have the status in its upper 16 "

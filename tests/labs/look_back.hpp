@@ -14,7 +14,11 @@ struct Scan {
     std::span<const float> got;
     std::size_t per_item = 1; ///< elements
     std::size_t per_tile = 1;
+    std::vector<wire::WordRead> reads = {}; ///< Case::last_reads()
 };
+
+/// The kernel's parameter for the words of the tiles.
+constexpr std::size_t state_argument = 4;
 
 /// A known mistake.
 struct Idea {

@@ -681,10 +681,10 @@ constexpr const char* results_of_others =
 class Diagnosis {
   public:
     Diagnosis(const Lab& lab, const std::vector<float>& values, std::span<const float> got,
-              std::size_t elements_per_group)
+              std::size_t elements_per_group, std::vector<wire::WordRead> reads = {})
         : kind_(lab.kind), levels_(!lab.single_pass), values_(values), got_(got),
           per_item_(lab.elements_per_item), per_group_(elements_per_group),
-          inclusive_(reference(Kind::inclusive, values)),
+          reads_(std::move(reads)), inclusive_(reference(Kind::inclusive, values)),
           exclusive_(reference(Kind::exclusive, values)) {}
 
     bool is_right() const { return first_wrong() == got_.size(); }
@@ -779,7 +779,7 @@ class Diagnosis {
   private:
     using Pattern = std::function<double(std::size_t)>;
 
-    look_back::Scan tiles() const { return {values_, got_, per_item_, per_group_}; }
+    look_back::Scan tiles() const { return {values_, got_, per_item_, per_group_, reads_}; }
 
     /// The sum of the elements of the work-item that has element i.
     double item_sum(std::size_t i) const {
@@ -925,6 +925,7 @@ class Diagnosis {
     std::span<const float> got_;
     std::size_t per_item_;
     std::size_t per_group_;
+    std::vector<wire::WordRead> reads_;
     std::vector<double> inclusive_;
     std::vector<double> exclusive_;
 };
@@ -999,12 +1000,11 @@ namespace {
 /// What is wrong with the state that lab 8's kernel leaves, if labgrind has run it.
 KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
                               const std::vector<float>& values, std::size_t work_group_size) {
-    constexpr std::size_t argument = 4;
     if (test.is_in_other_schedule()) // then the values that are published mean little
         return {};
     const look_back::StateMistake mistake = look_back::mistake_in_state(
         {values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item},
-        test.words_left("single_pass_scan", argument));
+        test.words_left("single_pass_scan", look_back::state_argument));
     return mistake.text.empty() ? KnownMistake{}
                                 : KnownMistake{.text = mistake.text,
                                                .cause = "what tiles publish",
@@ -1216,11 +1216,11 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
                     std::span<const float> got, bool exact, std::size_t work_group_size,
                     std::size_t first) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
+    const Diagnosis diagnosis(under_test, values, got, per_group, test.last_reads());
     const std::string published =
         exact ? published_mistake(test, under_test, values, work_group_size) : "";
     if (!published.empty())
         return {published, true};
-    const Diagnosis diagnosis(under_test, values, got, per_group);
     std::vector<std::string> here;
     if (exact)
         here = diagnosis.explanations();
