@@ -817,7 +817,7 @@ TEST_CASE("summary: every work-group size" * points(1) *
 }
 
 TEST_CASE(
-    "summary: many groups at the lock" * points(3) *
+    "summary: many groups at the lock" * points(1) *
     hint("What does a group do while another one has the lock?",
          "While one work-item is between lock() and unlock(), no other can be: take the lock with "
          "atomic_cmpxchg in a loop until it returns 0, and release it only after a fence.",
@@ -922,7 +922,7 @@ TEST_CASE("locks and fences" * points(2) * reports(findings::locks) *
 }
 
 TEST_CASE(
-    "no data race" * points(1) * reports(findings::races) *
+    "no data race" * points(3) * reports(findings::races) *
     hint("Which memory do several groups use at the lines that the message names?",
          "Read and write all four words of the summary under the lock. What several work-items add "
          "to without a lock, they must add to atomically.",
