@@ -3,6 +3,7 @@
 #include "labgrind/observer.hpp"
 #include "labgrind/replay.hpp"
 #include "labgrind/reports/findings.hpp"
+#include "labgrind/schedule_reports.hpp"
 #include "labgrind/schedules.hpp"
 #include "labgrind/signals.hpp"
 #include "labgrind/vm/clang.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace labgrind {
 namespace {
@@ -243,11 +245,19 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
     if (mistake.text.empty())
         return;
     for (wire::Finding& one : analysis.findings) {
+        const bool is_there = one.line == mistake.line || one.other_line == mistake.line;
         if (mistake.is_data && one.kind == FindingKind::never_unlocked) {
             one.kind = FindingKind::endless_loop;
             one.message = mistake.text + "; as it is, the loop never ends";
+        } else if (mistake.races && one.kind == FindingKind::data_race && is_there) {
+            const std::string accesses = one.message.substr(0, one.message.find(';')); // no advice
+            one.message = accesses + "; " + mistake.text;
         } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) {
+            if (const auto at = one.message.find(may_be_elsewhere); at != std::string::npos)
+                one.message.erase(at, may_be_elsewhere.size());
             one.message.insert(0, mistake.text + "; ");
+            if (one.line != mistake.line)
+                one.other_line = std::exchange(one.line, mistake.line);
         } else {
             continue;
         }

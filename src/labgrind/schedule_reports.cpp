@@ -154,8 +154,7 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
                    " accesses the same element at " + list_lines(meanwhile->lines);
         other_line = meanwhile->lines.front();
     }
-    return wrong_order(replay, stops.front().line, other_line,
-                       message + " (the mistake may be in another line)");
+    return wrong_order(replay, stops.front().line, other_line, message.append(may_be_elsewhere));
 }
 
 wire::Finding describe_turns(const Replay& replay) {

@@ -6,6 +6,7 @@
 #include "labgrind/vm/policies.hpp"
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace labgrind {
@@ -18,6 +19,9 @@ struct Standoff {
     bool is_over_lock = false;
     int line = 0; ///< where the holder stops; 0: unknown
 };
+
+/// A part of a message that only knows which lines take turns.
+constexpr std::string_view may_be_elsewhere = " (the mistake may be in another line)";
 
 // Each describes, in a finding, a schedule that leads to another result.
 

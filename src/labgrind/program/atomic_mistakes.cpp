@@ -5,6 +5,10 @@
 #include "labgrind/program/loops.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <vector>
 
 namespace labgrind {
 namespace {
@@ -150,57 +154,146 @@ const ir::Instruction* ends_by_order(const ir::Instruction& swap, Loops& loops) 
                : nullptr;
 }
 
-std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
+/// Whether what `store` stores comes from what its variable holds before. Nothing is behind a call.
+bool updates_its_variable(const ir::Instruction& store) {
+    bool updates = false;
+    visit_sources(store.operands[0], [&](const ir::Value& source) {
+        const ir::Instruction* one = ir::as_instruction(&source);
+        updates = updates || (one != nullptr && one->opcode == Opcode::load &&
+                              one->operands[0] == store.operands[1]);
+        return one != nullptr && one->opcode != Opcode::call;
+    });
+    return updates;
+}
+
+/// The store that adds to what earlier attempts in the loop with this head have left in a variable, which
+/// the new value comes from; null: none.
+const ir::Instruction* accumulation(const ir::Instruction& swap, const ir::Block* head,
+                                    Loops& loops) {
+    const auto is_inside = [&](const ir::Instruction* one) {
+        const auto heads = loops.heads_around(one);
+        return std::ranges::find(heads, head) != heads.end();
+    };
+    const ir::Instruction* found = nullptr;
+    visit_sources(swap.operands[2], [&](const ir::Value& source) {
+        const ir::Instruction* one = ir::as_instruction(&source);
+        if (one == nullptr || one->opcode == Opcode::call)
+            return false;
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? variable_of(one->operands[0]) : nullptr;
+        if (variable == nullptr)
+            return true;
+        auto stores = stores_to(*variable);
+        std::erase_if(stores, std::not_fn(is_inside));
+        if (!stores.empty() && std::ranges::all_of(stores, [](const ir::Instruction* store) {
+                return updates_its_variable(*store);
+            }))
+            found = stores.front();
+        return true;
+    });
+    return found;
+}
+
+AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const std::string line = "line " + std::to_string(swap.line);
     if (is_constant(swap.operands[2])) {
         const bool takes_anyway =
             !is_zero(*swap.operands[2]) && comes_from_read_of(swap.operands[0], swap.operands[1]);
-        return takes_anyway ? line + " compares the lock with what it has just read there, so it "
-                                     "also takes a lock that another work-item holds: compare it "
-                                     "with 0"
-                            : "";
+        return takes_anyway
+                   ? AtomicMistake{line + " compares the lock with what it has just read there, so "
+                                          "it also takes a lock that another work-item holds: "
+                                          "compare it with 0",
+                                   swap.line}
+                   : AtomicMistake{};
     }
     const auto heads = loops.heads_around(&swap);
     if (heads.empty())
-        return "";
+        return {};
     if (const ir::Instruction* comparison = ends_by_order(swap, loops))
-        return "line " + std::to_string(comparison->line) +
-               " can end the loop although the compare-and-swap has failed: it has stored its "
-               "value only if what it returns is equal to the expected value";
+        return {"line " + std::to_string(comparison->line) +
+                    " can end the loop although the compare-and-swap has failed: it has stored its "
+                    "value only if what it returns is equal to the expected value",
+                comparison->line};
     if (!is_used(swap) && !is_constant(swap.operands[1]))
-        return "the result of the compare-and-swap at " + line +
-               " is not used, so the loop does not know whether this attempt has stored its value";
+        return {"the result of the compare-and-swap at " + line +
+                    " is not used, so the loop does not know whether this attempt has stored its "
+                    "value",
+                swap.line};
+    if (const ir::Instruction* store = accumulation(swap, heads.front(), loops))
+        return {"line " + std::to_string(store->line) +
+                    " adds in each attempt, also to what a failed attempt has added: compute the "
+                    "new value only from the expected value and from what does not change in the "
+                    "loop",
+                store->line};
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
         is_computed_in_loop(swap.operands[2], heads.front(), loops) ||
         !comes_from_read_of(swap.operands[0], swap.operands[2])) // a list's head gets a fixed value
-        return "";
-    return line + " stores a value that is computed before the loop: each attempt must compute it "
-                  "again from the value that the compare-and-swap returned";
+        return {};
+    return {line + " stores a value that is computed before the loop: each attempt must compute it "
+                   "again from the value that the compare-and-swap returned",
+            swap.line};
 }
 
-std::string explain_exchange(const ir::Instruction& exchange) {
+AtomicMistake explain_exchange(const ir::Instruction& exchange) {
     const bool is_only_stored = std::ranges::all_of(
         exchange.users, [](const ir::Instruction* user) { return user->opcode == Opcode::store; });
     if (!is_only_stored || !comes_from_read_of(exchange.operands[0], exchange.operands[1]))
-        return "";
-    return "line " + std::to_string(exchange.line) +
-           " stores a value that is computed from an earlier read, and overwrites what other "
-           "work-items have stored since: repeat an atomic_cmpxchg until it succeeds";
+        return {};
+    return {"line " + std::to_string(exchange.line) +
+                " stores a value that is computed from an earlier read, and overwrites what other "
+                "work-items have stored since: repeat an atomic_cmpxchg until it succeeds",
+            exchange.line};
+}
+
+/// Whether a 32-bit atomic operation stores a half of a double.
+bool stores_half(const ir::Instruction& atomic) {
+    if (atomic.atomic() == ir::Atomic::none || atomic.type->size != sizeof(std::uint32_t))
+        return false;
+    bool is_half = false;
+    visit_sources(atomic.operands.back(), [&](const ir::Value& source) {
+        is_half = is_half || (source.type != nullptr && source.type->bits == 64 &&
+                              source.type->is(ir::Type::Kind::floating));
+        const ir::Instruction* one = ir::as_instruction(&source);
+        return one != nullptr && one->opcode != Opcode::call && !is_to_integer(*one);
+    });
+    return is_half;
+}
+
+/// Two operations of a function that store the halves of a double.
+AtomicMistake explain_halves(const ir::Function& function) {
+    std::vector<const ir::Instruction*> halves;
+    std::ranges::copy_if(function.instructions(), std::back_inserter(halves),
+                         [](const ir::Instruction* one) { return stores_half(*one); });
+    if (halves.size() < 2)
+        return {};
+    const int first = halves.front()->line;
+    const int last = halves.back()->line;
+    return {(first == last
+                 ? "line " + std::to_string(first) + " changes"
+                 : "lines " + std::to_string(first) + " and " + std::to_string(last) + " change") +
+                " the two halves of a double one after the other, and another work-item can come "
+                "in between: use one 64-bit operation, atom_cmpxchg",
+            first, true, true};
 }
 
 AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
     if (one.atomic() == ir::Atomic::exchange)
-        return {explain_exchange(one)};
+        return explain_exchange(one);
     if (one.atomic() != ir::Atomic::compare_exchange)
         return {};
     if (const ir::Instruction* conversion = conversion_of_bits(one))
-        return {explain_conversion(*conversion), true};
-    return {explain_compare_exchange(one, loops)};
+        return {explain_conversion(*conversion), conversion->line, true};
+    return explain_compare_exchange(one, loops);
 }
 
 } // namespace
 
 AtomicMistake explain_atomics(const ir::Module& module) {
+    for (const ir::Function* function : module.functions()) {
+        AtomicMistake halves = explain_halves(*function);
+        if (!halves.text.empty())
+            return halves;
+    }
     Loops loops;
     for (const ir::Instruction* one : module.instructions()) {
         AtomicMistake mistake = explain_atomic(*one, loops);
