@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 namespace labgrind {
@@ -65,8 +65,9 @@ struct Observer::Launch {
     SharedWords shared_words;
     bool any_atomics = false;
     bool global_atomics = false;
-    std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
-    std::set<ItemWord> atomic_changes;               ///< the words that a work-item changed so
+    /// The sites of the atomic operations that have changed a word.
+    std::unordered_map<std::uint64_t, std::set<std::uint32_t>> changed_words;
+    std::set<ItemWord> atomic_changes;      ///< the words that a work-item changed so
     std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
 };
 

@@ -408,6 +408,28 @@ std::string Observer::mistake_in_loop(const Item& item) const {
     return "";
 }
 
+/// ", while line 70 changes mutex[0]": the only other word of its buffer that atomic operations have changed;
+/// "" if there is none or there are several.
+std::string Observer::changed_instead(const Item& item, vm::Address address) const {
+    const std::pair<const std::uint64_t, std::set<std::uint32_t>>* only = nullptr;
+    for (const auto& changed : launch_->changed_words) {
+        if (changed.first >= local_word || ir::buffer_of(changed.first) != ir::buffer_of(address))
+            continue;
+        if (only != nullptr)
+            return "";
+        only = &changed;
+    }
+    if (only == nullptr)
+        return "";
+    std::set<int> lines;
+    for (const std::uint32_t site : only->second)
+        lines.insert(launch_->instructions.line_of_site(site));
+    return ", while " + list_lines({lines.begin(), lines.end()}) +
+           (lines.size() == 1 ? " changes " : " change ") +
+           launch_->names.at(launch_->launch.global_memory(), only->first, sizeof(std::uint32_t),
+                             group_, item);
+}
+
 /// The word of global memory that `item` waits for, if nothing has changed it; "" if that is not known.
 std::string Observer::reason_to_wait(const Item& item) const {
     const Poll* poll = launch_->waits.last_poll(item.number);
@@ -426,7 +448,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
            ", which has been " +
            std::to_string(static_cast<std::int32_t>(vm::number_at(memory.at(address), size))) +
-           " since the launch began" + std::string(who_changes_it);
+           " since the launch began" + changed_instead(item, address) + std::string(who_changes_it);
 }
 
 /// An index can leave its row but stay in its variable.

@@ -234,7 +234,7 @@ void Observer::note_step(Item& item, const ir::Instruction& call, AtomicStep ste
     if (step.uses_result)
         note_poll(item, call, step);
     if (step.writes && step.before != step.after) {
-        launch_->changed_words.insert(step.word);
+        launch_->changed_words[step.word].insert(step.site);
         launch_->atomic_changes.emplace(item.number, step.word);
         note_change(item, call, step);
     }
