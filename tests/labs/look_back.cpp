@@ -3,6 +3,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -153,26 +154,43 @@ std::string hexadecimal(std::uint32_t word) {
     return text.str();
 }
 
-/// What the look-backs have last read of the words of the tiles, if these are as the handout says.
+/// What the look-backs have last read of the words of the tiles.
 class Looks {
   public:
     explicit Looks(const std::vector<wire::WordRead>& reads) {
         for (const wire::WordRead& one : reads) {
             if (one.argument != state_argument)
                 continue;
-            if (one.word == 0)
+            words_[{one.group, one.word}] = one.value;
+            if (one.word == 0) {
                 groups_[one.value] = one.group;
-            else if (one.value >> 16 <= prefix)
-                words_[{one.group, one.word}] = one.value;
-            else
-                is_known_ = false;
+                continue;
+            }
+            are_of_handout_ = are_of_handout_ && one.value >> 16 <= prefix;
+            is_status_[one.word % 2] = is_status_[one.word % 2] && one.value <= prefix;
         }
     }
 
-    /// The words of tile `other`, as the group of `tile` has last read them; nothing if it has not.
+    /// The words of tile `other`, as the group of `tile` has last read them; nothing if it has not, or if
+    /// they are not as the handout says.
     std::optional<Words> at(std::size_t tile, std::size_t other) const {
+        return are_of_handout_ ? words_of(tile, other) : std::nullopt;
+    }
+
+    /// Whether the group of `tile` has last read a status of tile `other` and no value, in a layout in
+    /// which each has a word of its own.
+    bool lack_value(std::size_t tile, std::size_t other) const {
+        const std::optional<Words> words = words_of(tile, other);
+        if (!words || is_status_[0] == is_status_[1])
+            return false;
+        return is_status_[1] ? words->upper != 0 && words->lower == 0
+                             : words->lower != 0 && words->upper == 0;
+    }
+
+  private:
+    std::optional<Words> words_of(std::size_t tile, std::size_t other) const {
         const auto group = groups_.find(tile);
-        if (!is_known_ || group == groups_.end())
+        if (group == groups_.end())
             return std::nullopt;
         const auto upper = words_.find({group->second, 1 + 2 * other});
         const auto lower = words_.find({group->second, 2 + 2 * other});
@@ -181,10 +199,11 @@ class Looks {
         return Words{1 + 2 * other, upper->second, lower->second};
     }
 
-  private:
     std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> words_; ///< by group and number
     std::map<std::size_t, std::size_t> groups_; ///< by tile, if the kernel takes tickets
-    bool is_known_ = true;                      ///< all words can have a status
+    bool are_of_handout_ = true;                ///< all words can have a status in their upper half
+    std::array<bool, 2> is_status_{true,
+                                   true}; ///< the second words of all tiles, and the first ones
 };
 
 /// Finds what explains one tile.
@@ -232,9 +251,10 @@ class Finder {
                       std::to_string(tile_ - 1) + " alone",
                   advice_for_one_tile(depends_on_schedule)});
         for (std::size_t other = 0; depends_on_schedule && other < tile_; ++other) {
-            if (const std::optional<Words> words = looks_.at(tile_, other))
-                test(right() - sums_.own[other], {sum() + " lacks tile " + std::to_string(other),
-                                                  advice_for_missing(*words, other)});
+            const std::string advice = advice_for_missing(other);
+            if (!advice.empty())
+                test(right() - sums_.own[other],
+                     {sum() + " lacks tile " + std::to_string(other), advice});
         }
         for (std::size_t last = 0; last + 1 < tile_; ++last)
             test(right() + sums_.up_to(last),
@@ -257,21 +277,29 @@ class Finder {
                hexadecimal(words.lower) + ", ";
     }
 
-    static std::string advice_for_missing(const Words& words, std::size_t other) {
-        const std::string look = last_look(words, other);
-        if (!words.are_written())
+    /// "" if it is not known what the group has read.
+    std::string advice_for_missing(std::size_t other) const {
+        if (looks_.lack_value(tile_, other))
+            return "at the last look at tile " + std::to_string(other) +
+                   ", its status is there, but its value is not: publish the value before the "
+                   "status, and read it after the status, with a mem_fence between the two";
+        const std::optional<Words> words = looks_.at(tile_, other);
+        if (!words)
+            return "";
+        const std::string look = last_look(*words, other);
+        if (!words->are_written())
             return look + "so it is EMPTY: wait, or add up the tile";
-        if (!words.agree())
+        if (!words->agree())
             return look + "which have different statuses: wait until they have the same one, or "
                           "add up the tile";
         return look + one_read;
     }
 
     std::string advice_for_nothing() const {
-        const std::optional<Words> words = looks_.at(tile_, tile_ - 1);
-        return words ? advice_for_missing(*words, tile_ - 1)
-                     : "status and value must come from one read, or from two words with the same "
-                       "status, and the look-back must wait until they are there";
+        const std::string advice = advice_for_missing(tile_ - 1);
+        return advice.empty() ? "status and value must come from one read, or from two words with "
+                                "the same status, and the look-back must wait until they are there"
+                              : advice;
     }
 
     std::string advice_for_one_tile(bool depends_on_schedule) const {
