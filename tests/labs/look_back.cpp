@@ -177,14 +177,17 @@ class Looks {
         return are_of_handout_ ? words_of(tile, other) : std::nullopt;
     }
 
-    /// Whether the group of `tile` has last read a status of tile `other` and no value, in a layout in
-    /// which each has a word of its own.
-    bool lack_value(std::size_t tile, std::size_t other) const {
+    struct StatusAndValue {
+        std::uint32_t status;
+        std::uint32_t value;
+    };
+    /// The same in a layout in which status and value have a word each.
+    std::optional<StatusAndValue> separate(std::size_t tile, std::size_t other) const {
         const std::optional<Words> words = words_of(tile, other);
         if (!words || is_status_[0] == is_status_[1])
-            return false;
-        return is_status_[1] ? words->upper != 0 && words->lower == 0
-                             : words->lower != 0 && words->upper == 0;
+            return std::nullopt;
+        return is_status_[1] ? StatusAndValue{words->upper, words->lower}
+                             : StatusAndValue{words->lower, words->upper};
     }
 
   private:
@@ -265,6 +268,9 @@ class Finder {
                         "first one"});
     }
 
+    static constexpr const char* own_word =
+        "publish both in one word, or give the value of a PREFIX a word of its own, and write that "
+        "before the status";
     static constexpr const char* one_read =
         "so the value is from an earlier read: status and value must come from the same read, or "
         "from two words with the same status";
@@ -279,7 +285,8 @@ class Finder {
 
     /// "" if it is not known what the group has read.
     std::string advice_for_missing(std::size_t other) const {
-        if (looks_.lack_value(tile_, other))
+        const auto separate = looks_.separate(tile_, other);
+        if (separate && separate->status != 0 && separate->value == 0)
             return "at the last look at tile " + std::to_string(other) +
                    ", its status is there, but its value is not: publish the value before the "
                    "status, and read it after the status, with a mem_fence between the two";
@@ -305,6 +312,13 @@ class Finder {
     std::string advice_for_one_tile(bool depends_on_schedule) const {
         const std::size_t other = tile_ - 1;
         const std::optional<Words> words = looks_.at(tile_, other);
+        if (const auto separate = looks_.separate(tile_, other);
+            depends_on_schedule && separate && separate->status == prefix &&
+            separate->value == bits_of(sums_.own[other]))
+            return "at the last look at tile " + std::to_string(other) +
+                   ", its status is PREFIX already, but its value is still that of its "
+                   "AGGREGATE: " +
+                   own_word;
         if (!depends_on_schedule || !words)
             return std::string("the look-back must wait for a tile that is EMPTY, go on after an "
                                "AGGREGATE, and after a tile that the group has added up itself; a "
@@ -324,6 +338,12 @@ class Finder {
     /// Tiles 0 to `last` count twice.
     std::string advice_for_twice(std::size_t last) const {
         const std::optional<Words> words = looks_.at(tile_, last);
+        if (const auto separate = looks_.separate(tile_, last);
+            separate && separate->value == bits_of(sums_.up_to(last)))
+            return "at the last look at tile " + std::to_string(last) +
+                   ", its value is already that of its PREFIX, but its status was that of its "
+                   "AGGREGATE: " +
+                   own_word;
         if (words && !words->are_written())
             return last_look(*words, last) +
                    "so it is EMPTY: a look-back that adds up a tile itself must add only the "
