@@ -253,8 +253,7 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
             const std::string accesses = one.message.substr(0, one.message.find(';')); // no advice
             one.message = accesses + "; " + mistake.text;
         } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) {
-            if (const auto at = one.message.find(may_be_elsewhere); at != std::string::npos)
-                one.message.erase(at, may_be_elsewhere.size());
+            remove_doubt(one);
             one.message.insert(0, mistake.text + "; ");
             if (one.line != mistake.line)
                 one.other_line = std::exchange(one.line, mistake.line);

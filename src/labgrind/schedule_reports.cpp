@@ -8,10 +8,14 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace labgrind {
 namespace {
+
+/// A part of a message that only knows which lines take turns.
+constexpr std::string_view may_be_elsewhere = " (the mistake may be in another line)";
 
 /// "work-item 0 of group 2 continues as soon as work-item 3 of group 0 waits or ends; then ..."
 std::string turns_of(const Replay& replay, const vm::Switches& switches) {
@@ -257,10 +261,16 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
     finding.other_line = lines.front();
 }
 
+void remove_doubt(wire::Finding& finding) {
+    if (const auto at = finding.message.find(may_be_elsewhere); at != std::string::npos)
+        finding.message.erase(at, may_be_elsewhere.size());
+}
+
 void add_not_retried(wire::Finding& finding, const Replay& replay,
                      const std::optional<FailedSwaps::Failed>& failed) {
     if (!failed)
         return;
+    remove_doubt(finding);
     finding.message += "; there, the compare-and-swap of " + replay.name_of(failed->item) +
                        " at line " + std::to_string(failed->line) + " fails and is not retried";
     if (finding.line == 0)

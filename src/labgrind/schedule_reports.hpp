@@ -6,7 +6,6 @@
 #include "labgrind/vm/policies.hpp"
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 namespace labgrind {
@@ -19,9 +18,6 @@ struct Standoff {
     bool is_over_lock = false;
     int line = 0; ///< where the holder stops; 0: unknown
 };
-
-/// A part of a message that only knows which lines take turns.
-constexpr std::string_view may_be_elsewhere = " (the mistake may be in another line)";
 
 // Each describes, in a finding, a schedule that leads to another result.
 
@@ -49,6 +45,9 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
 
 /// Adds which lines work-items execute in the described schedule, but not in the usual one.
 void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines);
+
+/// Removes that the mistake may be in another line: it is known.
+void remove_doubt(wire::Finding& finding);
 
 /// Adds a compare-and-swap that fails in the described schedule and is not retried, if there is one.
 void add_not_retried(wire::Finding& finding, const Replay& replay,
