@@ -16,7 +16,8 @@ void Swaps::note(const Swap& swap, bool in_loop) {
         own.unchanging = swap;
     else if (!swap.compares && swap.stores())
         own.unchanging.reset();
-    if (!swap.compares || changes_nothing)
+    const bool only_reads = changes_nothing && (swap.uses_result || swap.stores());
+    if (!swap.compares || only_reads)
         return;
     if (swap.stores())
         failed_[swap.site] = std::nullopt;

@@ -272,7 +272,8 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                         at_line(line_of(group_.items[hold.item - first].waits_at)) +
                         " for the rest of its group");
     else
-        add_endless(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
+        add_endless(FindingKind::never_unlocked, line, line_of_wrong_release(hold),
+                    waits + never_released(hold));
 }
 
 /// On which way a work-item ended that still held a lock; "" if that says nothing, as if no work-item
@@ -287,12 +288,26 @@ std::string Reports::way_out(const Hold& hold) const {
                      " ends without releasing it";
 }
 
-/// How a lock is not released: " and never releases it", or by which other value.
-std::string Reports::never_released(const Hold& hold) const {
+/// The compare-and-swap that should release a lock and has never stored; nothing if there is none.
+std::optional<Swap> Reports::failed_release(const Hold& hold) const {
     for (const Swap& swap : swaps_.failed()) {
         if (swap.item == hold.item && swap.address == hold.word && swap.site != hold.lock_site)
-            return " and never released: " + never_stored(swap);
+            return swap;
     }
+    return std::nullopt;
+}
+
+/// The line that does not release a lock although it should; 0: none.
+int Reports::line_of_wrong_release(const Hold& hold) const {
+    const std::optional<Swap> failed = failed_release(hold);
+    const std::uint32_t site = failed ? failed->site : hold.wrong_release_site;
+    return site == 0 ? 0 : line_of_site(site);
+}
+
+/// How a lock is not released: " and never releases it", or by which other value.
+std::string Reports::never_released(const Hold& hold) const {
+    if (const std::optional<Swap> failed = failed_release(hold))
+        return " and never released: " + never_stored(*failed);
     if (hold.wrong_release_site == 0)
         return " and never released" + way_out(hold);
     const auto value = static_cast<std::int32_t>(hold.wrong_value);
@@ -313,7 +328,8 @@ void Reports::add_locks() {
                     "other work-items; use atomic_xchg");
         } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
                    !findings_.has(FindingKind::endless_loop)) {
-            add_endless(FindingKind::never_unlocked, taken_at, 0, // for the next one that wants it
+            add_endless(FindingKind::never_unlocked, taken_at, // for the next one that wants it
+                        line_of_wrong_release(hold),
                         names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
                             " and never releases it" + way_out(hold));
         }

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,8 @@ class Reports {
     std::string accessor(const Access& access) const;
     /// The same without the group.
     std::string accessor_of_group(const Access& access) const;
+    std::optional<Swap> failed_release(const Hold& hold) const;
+    int line_of_wrong_release(const Hold& hold) const;
     std::string never_released(const Hold& hold) const;
     std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;
