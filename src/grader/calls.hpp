@@ -180,9 +180,10 @@ struct HostPlace {
 std::optional<HostPlace> host_place(const std::string& lead,
                                     const std::vector<std::uint64_t>& frames, Session& session);
 
-/// What a call did wrong although its result may be right, or the exception that it threw.
+/// What a call did wrong although its result may be right, or the exception that it threw. `is_known`: a
+/// mistake of the host explains what its kernels do.
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
-                                  Session& session);
+                                  Session& session, bool is_known);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
 std::string show_launches(const std::vector<wire::Launch>& launches);

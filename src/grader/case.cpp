@@ -128,11 +128,11 @@ report::Picture Case::draw_example() {
 
 Run Case::require_clean(const Program& program, Run run) {
     const auto explain = std::exchange(explain_stray_writes_, nullptr);
-    if (auto failure = mistake_in(run.seen, program, session_)) {
+    const KnownMistake& host = calls_.host_mistake;
+    if (auto failure = mistake_in(run.seen, program, session_, !host.text.empty())) {
         if (explain && failure->why.cause == Explanation::Cause::seen &&
             !run.seen.guard_hits.empty())
             explain(*failure);
-        const KnownMistake& host = calls_.host_mistake;
         if (run.seen.outcome == wire::Outcome::opencl_error && !host.text.empty()) {
             failure->details.push_back("in your host code: " + host.text);
             failure->why.mistake = host.cause;

@@ -362,6 +362,21 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     cut_short();
 }
 
+namespace {
+
+/// ", a uchar,": the type of a variable that a number of a loop may not fit into; "" for others.
+std::string narrow_type(const ir::Value& pointer) {
+    const ir::Instruction* variable = ir::as(&pointer, ir::Opcode::allocate);
+    if (variable == nullptr || variable->variable == nullptr ||
+        variable->value_type->size >= sizeof(std::int32_t))
+        return "";
+    const ir::Metadata* type = variable->variable->link("type");
+    const std::string name = type == nullptr ? "" : type->text("name");
+    return name.empty() || name == "bool" ? "" : ", a " + name + ",";
+}
+
+} // namespace
+
 /// The variables that decide if the loop around `instruction`, where `item` is, ends: "in the condition
 /// at line 12, d is 0 and m is 300"; "" if there are none.
 std::string Observer::state_of_loop(const Item& item, const ir::Instruction* instruction) const {
@@ -378,8 +393,8 @@ std::string Observer::state_of_loop(const Item& item, const ir::Instruction* ins
         if (!read.type->is(ir::Type::Kind::integer) || name.empty())
             return "";
         if (memory.is_valid(variable, size))
-            states += (states.empty() ? "" : " and ") + name + " is " +
-                      std::to_string(vm::Operand{memory.at(variable), size}.get_signed());
+            states += (states.empty() ? "" : " and ") + name + narrow_type(*read.operands[0]) +
+                      " is " + std::to_string(vm::Operand{memory.at(variable), size}.get_signed());
     }
     return states.empty()
                ? ""

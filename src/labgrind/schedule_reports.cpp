@@ -314,10 +314,14 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
 
 wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray) {
     const int line = stray.access->line;
+    const ir::Value* pointer = stray.access->shared_pointer;
+    const bool is_global = pointer != nullptr && pointer->type->space == ir::global_space &&
+                           ir::buffer_of(stray.address) != 0;
     return {FindingKind::out_of_bounds, replay.kernel(), line, 0,
             "in some schedules, " + replay.name_of(stray.item) +
-                (stray.writes ? " writes" : " reads") + " outside its buffer at line " +
-                std::to_string(line)};
+                (stray.writes ? " writes " : " reads ") +
+                (is_global ? replay.name_of_word(stray.address) + " " : "") +
+                "outside its buffer at line " + std::to_string(line)};
 }
 
 /// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."

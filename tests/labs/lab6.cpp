@@ -260,6 +260,32 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
     return {};
 }
 
+/// Whether the count comes from merges by more work-items than one of each group; "" if it does not.
+std::string merges_of_items(std::int32_t count, std::size_t n, std::size_t group_size) {
+    std::size_t whole = 0; // each work-item with an element merges the summary of its group
+    std::size_t own = 0;   // each work-item merges its own place of summaries
+    for (std::size_t begin = 0; begin < n; begin += group_size) {
+        const std::size_t elements = std::min(group_size, n - begin);
+        whole += elements * elements;
+        std::vector<std::size_t> counts(group_size);
+        std::fill_n(counts.begin(), elements, 1);
+        for (std::size_t distance = group_size / 2; distance > 0; distance /= 2) {
+            for (std::size_t i = 0; i < distance; ++i)
+                counts[i] += counts[i + distance];
+        }
+        own += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    }
+    if (n < 2 || count < 0)
+        return "";
+    if (static_cast<std::size_t>(count) == whole)
+        return "every work-item with an element has merged the group's summary; only one "
+               "work-item of the group should";
+    if (static_cast<std::size_t>(count) == own)
+        return "every work-item has merged its own place of summaries; only work-item 0 should, "
+               "because summaries[0] is the group's summary";
+    return "";
+}
+
 std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                     const Summary& expected, std::size_t group_size) {
     const std::size_t n = values.size();
@@ -319,6 +345,9 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (got.count == expected.count * static_cast<std::int32_t>(group_size))
         return "every work-item has merged the group's summary; only one work-item of the group "
                "should";
+    const std::string merged_by_others = merges_of_items(got.count, n, group_size);
+    if (!merged_by_others.empty())
+        return merged_by_others;
     if (got.count < expected.count)
         return "elements are missing: groups overwrote each other's merge (two held the lock at "
                "once), or did not merge";

@@ -1213,6 +1213,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     late.pop_back();
     Recurrence from_zero = given;
     from_zero.start = 0;
+    Recurrence from_one = given;
+    from_one.start = 1;
     Map reversed;
     Map sum;
     std::vector<Pattern> patterns{
@@ -1223,6 +1225,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                "apply_maps writes "
                "one place too far"},
         {solved(from_zero), "the start is missing: the maps are applied to 0"},
+        {solved(from_one),
+         "the start is missing: the maps are applied to 1, or apply_maps adds their two numbers"},
         {sequence(given,
                   [&](double v, std::size_t i) { return lambda(i) * v + step(given, i).a * u(i); }),
          "lambda and 1 - lambda are swapped"},

@@ -223,6 +223,8 @@ class Finder {
             try_codings();
         if (found_.size() == others) // if the lower half is always missing, half of a value is, too
             try_halves();
+        if (found_.empty() && depends_on_schedule)
+            ask_for_own_sum();
         return std::move(found_);
     }
 
@@ -361,6 +363,24 @@ class Finder {
                "other tiles, too?";
     }
 
+    /// Asks for the nearest tile that the group has found EMPTY, and so has added up itself.
+    void ask_for_own_sum() {
+        for (std::size_t other = tile_; other-- > 0;) {
+            const std::optional<Words> words = looks_.at(tile_, other);
+            if (!words)
+                return;
+            if (!words->are_written() || !words->agree()) {
+                const std::string number = std::to_string(other);
+                found_.push_back({sum() + " is wrong",
+                                  "at the last look at tile " + number +
+                                      ", it is EMPTY, so the group has added it up itself: from "
+                                      "its first element to its last, and no others? What is the "
+                                      "size of a tile there?"});
+                return;
+            }
+        }
+    }
+
     /// Half of the value is from one publish(), half from another, or not yet published.
     void try_halves() {
         // A look-back ends at a PREFIX that is near. Of many tiles, one would explain anything.
@@ -387,11 +407,18 @@ class Finder {
                         continue;
                     const std::string half = lower == 0 ? " has only half of the value of tile "
                                                         : " has halves of two values of tile ";
+                    const std::optional<Words> words = looks_.at(tile_, other);
                     const Idea idea{
                         sum() + half + std::to_string(other),
-                        "a value counts only if both words have the same status; the look-back "
-                        "must wait while they do not, and one work-item must publish the sum of "
-                        "the whole tile"};
+                        words && !words->agree()
+                            ? last_look(*words, other) +
+                                  "which have different statuses, so the tile is EMPTY: it has a "
+                                  "status only if both words have it, as with &"
+                            : "a value counts only if both words have the same status; the "
+                              "look-back "
+                              "must wait while they do not, and one work-item must publish the sum "
+                              "of "
+                              "the whole tile"};
                     test(value + from(other + 1), idea);
                     test(value + from(other + 1) + sums_.before[other], idea);
                 }
@@ -622,6 +649,10 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         if (!mistake.empty())
             return {std::move(mistake)};
     }
+    const bool lacks_first = !words_of(state, 0).are_written() && words_of(state, 1).are_written();
+    if (lacks_first)
+        return {"after the launch, " + words_of(state, 0).names() +
+                ", the words of tile 0, are 0: tile 0 must publish its sum, too, as a PREFIX"};
     const Words last = words_of(state, tiles - 1);
     if (tiles > 1 && !last.are_written())
         return {"after the launch, " + last.names() + ", the words of tile " +

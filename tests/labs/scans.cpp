@@ -7,6 +7,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -672,6 +673,9 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     return list;
 }
 
+constexpr const char* lacks_sums =
+    "every group is right by itself, but lacks the sums of the groups before it";
+
 /// What remains if nothing else explains a scan.
 constexpr const char* results_of_others =
     "each wrong element has the result of another element of its group: does each work-item store "
@@ -848,17 +852,12 @@ class Diagnosis {
     }
 
     std::string lacks_offsets() const {
-        const std::string text =
-            "every group is right by itself, but lacks the sums of the groups before it";
         if (!levels_)
-            return text +
+            return std::string(lacks_sums) +
                    ": check four things: a PREFIX contains the group's own sum; the look-back adds "
                    "a PREFIX before it stops; the words carry all 32 bits (as_uint() keeps them, a "
                    "conversion to uint does not); each work-item adds the sum of all groups before";
-        return kind_ == Kind::exclusive
-                   ? text + ": does scan_groups save its sum before it sets the root to 0, and "
-                            "does add_offsets change every element?"
-                   : text;
+        return lacks_sums;
     }
 
     std::vector<std::pair<Pattern, std::string>> whole_patterns() const {
@@ -1211,6 +1210,24 @@ std::string published_mistake(grader::Case& test, const Lab& under_test,
     return text;
 }
 
+/// Why no group of lab 5 gets the sums before it: what scan_groups leaves of the sum of a single group.
+std::string reason_for_missing_sums(grader::Case& test, const Lab& under_test,
+                                    std::size_t work_group_size) {
+    const std::size_t elements = work_group_size * under_test.elements_per_item;
+    std::vector<std::uint32_t> sums;
+    test.examine_interpreted([&] {
+        scan(test, under_test, std::vector<float>(elements, 1.0F), work_group_size);
+        sums = test.words_left("scan_groups", 1);
+    });
+    const auto sum = std::bit_cast<std::uint32_t>(static_cast<float>(elements));
+    if (!sums.empty() && sums.front() == 0)
+        return ": scan_groups sets the root to 0 before it saves the group's sum";
+    if (!sums.empty() && sums.front() == sum)
+        return ": does add_offsets change every element, and with the scanned sums?";
+    return ": does scan_groups save its sum before it sets the root to 0, and does add_offsets "
+           "change every element?";
+}
+
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     std::span<const float> got, bool exact, std::size_t work_group_size,
@@ -1237,6 +1254,8 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         found = confirmed_in_one_group(test, under_test, work_group_size, here);
     if (found.size() > 1) // it is true, but another one says why
         std::erase(found, all_zero);
+    if (!found.empty() && found.front() == lacks_sums && under_test.kind == Kind::exclusive)
+        found.front() += reason_for_missing_sums(test, under_test, work_group_size);
     if (!found.empty())
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
     if (!exact)

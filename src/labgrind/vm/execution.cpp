@@ -616,7 +616,7 @@ void Execution::read_memory(const ir::Value& pointer, Address address, std::byte
         return;
     }
     std::memset(to, 0, size);
-    item_.group().launch().note_stray(item_, false);
+    item_.group().launch().note_stray(item_, address, false);
 }
 
 /// Does nothing if the address is not valid.
@@ -627,7 +627,7 @@ void Execution::write_memory(const ir::Value& pointer, Address address, const st
     if (memory.is_valid(address, size))
         std::memcpy(memory.at(address), from, size);
     else
-        item_.group().launch().note_stray(item_, true);
+        item_.group().launch().note_stray(item_, address, true);
 }
 
 // --- calls --------------------------------------------------------------------------------------------
@@ -762,7 +762,7 @@ void Execution::change_atomically() {
     Memory& memory = item_.memory(instruction_.operands[0]->type->space);
     const std::size_t size = instruction_.type->size;
     if (!memory.is_valid(address, size)) {
-        item_.group().launch().note_stray(item_, true);
+        item_.group().launch().note_stray(item_, address, true);
         return put(0, 0);
     }
     watcher().on_atomic(item_, memory, address, size);

@@ -16,6 +16,13 @@ bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
     return std::ranges::binary_search(sorted, item);
 }
 
+/// Whether an access can change memory.
+bool may_change(const ir::Instruction& access) {
+    const bool loads_vector = access.opcode == ir::Opcode::call && access.callee != nullptr &&
+                              access.callee->plain_name.starts_with("vload");
+    return access.opcode != ir::Opcode::load && !loads_vector;
+}
+
 /// Whether `instruction` writes a value that does not depend on the one before.
 bool overwrites(const ir::Instruction& instruction) {
     return instruction.opcode == ir::Opcode::store || instruction.atomic() == ir::Atomic::exchange;
@@ -165,7 +172,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const unsigned space = pointer->type->space;
     const ir::Address address = state.operand(pointer).get_address();
     const std::uint32_t buffer = ir::buffer_of(address);
-    const bool changes = instruction.opcode != ir::Opcode::load;
+    const bool changes = may_change(instruction);
     const bool is_atomic = instruction.atomic() != ir::Atomic::none;
     const ir::Instruction* caller = state.caller();
     accesses_.push_back({{item, access, instruction.line, caller == nullptr ? 0 : caller->line,
@@ -297,7 +304,8 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
 void StopPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                            const ir::Instruction& instruction, const WorkItem& state) {
     const ir::Value* pointer = instruction.shared_pointer;
-    if (!first_ || item == first_->item || !is_stopped(first_->item) ||
+    const bool both_read = first_ && !first_->changes && !may_change(instruction);
+    if (!first_ || both_read || item == first_->item || !is_stopped(first_->item) ||
         pointer->type->space != first_->space ||
         state.operand(pointer).get_address() != first_->address)
         return;

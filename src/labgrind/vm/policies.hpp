@@ -170,7 +170,8 @@ class SurveyPolicy final : public Policy {
     bool local_atomics_ = false;
 };
 
-/// What another work-item does to the element before which the first one has stopped.
+/// What another work-item does to the element before which the first one has stopped, if one of them changes
+/// it.
 struct Meanwhile {
     std::size_t item = 0;   ///< the first other one that accesses it
     std::vector<int> lines; ///< of its accesses, each once

@@ -42,9 +42,9 @@ void Launch::run(const std::vector<std::size_t>& groups) {
         Group(*this, number).run();
 }
 
-void Launch::note_stray(const WorkItem& item, bool writes) {
+void Launch::note_stray(const WorkItem& item, Address address, bool writes) {
     if (!stray_)
-        stray_ = Stray{item.number_in_launch(), item.current(), writes};
+        stray_ = Stray{item.number_in_launch(), item.current(), address, writes};
 }
 
 Builtin Launch::find_builtin(const ir::Function& function) {

@@ -314,12 +314,13 @@ class Launch {
     struct Stray {
         std::size_t item = 0;
         const ir::Instruction* access = nullptr;
+        Address address = 0;
         bool writes = false;
     };
     /// The first one since forget_stray(), if there was any.
     const std::optional<Stray>& stray() const { return stray_; }
     void forget_stray() { stray_.reset(); }
-    void note_stray(const WorkItem& item, bool writes);
+    void note_stray(const WorkItem& item, Address address, bool writes);
 
     Size3 group_counts() const {
         return {global_size[0] / group_size[0], global_size[1] / group_size[1],
