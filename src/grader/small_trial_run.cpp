@@ -160,6 +160,14 @@ std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation&
     return finding;
 }
 
+/// Whether a finding with the same known cause has been seen.
+bool SmallTrialRun::has_cause_of(const wire::Finding& finding) const {
+    const auto& seen = interpreter_.observation().findings;
+    return !finding.cause.empty() && std::ranges::any_of(seen, [&](const ObservedFinding& one) {
+        return one.finding.cause == finding.cause;
+    });
+}
+
 /// Adds the explanations that are about a line of `finding`. Returns whether there are any.
 bool SmallTrialRun::add_those_about(const wire::Finding& finding,
                                     const std::vector<ObservedFinding>& explanations) {
@@ -188,7 +196,8 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         if (auto explained = trial_.run_in_schedule(body, schedule, true))
             ended = std::move(explained);
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
-        if (finding && add_those_about(finding->finding, explanations))
+        if (finding &&
+            (has_cause_of(finding->finding) || add_those_about(finding->finding, explanations)))
             return;
         if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule

@@ -252,7 +252,8 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
         } else if (mistake.races && one.kind == FindingKind::data_race && is_there) {
             const std::string accesses = one.message.substr(0, one.message.find(';')); // no advice
             one.message = accesses + "; " + mistake.text;
-        } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry) {
+        } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry ||
+                   (mistake.never_ends && one.kind == FindingKind::endless_loop && is_there)) {
             remove_doubt(one);
             one.message.insert(0, mistake.text + "; ");
             if (one.line != mistake.line)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 
 using namespace grader;
@@ -80,9 +81,20 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
     if (ignores_kernel)
         found.emplace_back("your code ignores the kernel's limit: use the smaller of the device's "
                            "limit and the kernel's limit");
-    if (2 * chosen == largest)
+    const bool fits_exactly = largest * sizeof(float) == limits.local_memory ||
+                              largest == limits.kernel_work_group_size ||
+                              largest == limits.max_work_group_size;
+    if (2 * chosen == largest && fits_exactly)
         found.emplace_back("your code rejects a size that fits exactly: is there a < that should "
                            "be <=, or a constant that limits the size?");
+    else if (2 * chosen == largest && chosen != before)
+        found.emplace_back("your loop ends one step too early, or a constant limits the size");
+    if (!std::has_single_bit(chosen) &&
+        (chosen == limits.local_memory / sizeof(float) || chosen == limits.kernel_work_group_size ||
+         chosen == limits.max_work_group_size))
+        found.emplace_back("one of the limits is " + std::to_string(chosen) +
+                           ": take the smallest of all limits first, and then round down to a "
+                           "power of two");
     return found;
 }
 

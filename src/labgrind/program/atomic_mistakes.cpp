@@ -194,6 +194,37 @@ const ir::Instruction* accumulation(const ir::Instruction& swap, const ir::Block
     return found;
 }
 
+/// The comparison that repeats the loop around `swap` if it has stored its value, and ends it if not; null:
+/// there is none.
+const ir::Instruction* repeats_after_success(const ir::Instruction& swap, const ir::Block* head,
+                                             Loops& loops) {
+    const auto condition = loops.condition_around(&swap);
+    const ir::Instruction* comparison = !condition || condition->branch == nullptr
+                                            ? nullptr
+                                            : ir::as(condition->branch->operands[0], Opcode::icmp);
+    const ir::Instruction* expected = loaded_variable(swap.operands[1]);
+    if (comparison == nullptr || expected == nullptr || condition->branch->successors.size() != 2 ||
+        (comparison->predicate != ir::Predicate::eq && comparison->predicate != ir::Predicate::ne))
+        return nullptr;
+    const auto is_result = [&](const ir::Value* value) {
+        const ir::Instruction* variable = loaded_variable(value);
+        const auto stores =
+            variable == nullptr ? std::vector<const ir::Instruction*>() : stores_to(*variable);
+        return value == &swap || std::ranges::any_of(stores, [&](const ir::Instruction* store) {
+                   return store->operands[0] == &swap;
+               });
+    };
+    const auto compares = [&](std::size_t result) {
+        return is_result(comparison->operands[result]) &&
+               loaded_variable(comparison->operands[1 - result]) == expected;
+    };
+    const bool is_equal = comparison->predicate == ir::Predicate::eq;
+    const ir::Block* on_success = condition->branch->successors[is_equal ? 0 : 1];
+    const auto heads = loops.heads_around(on_success->instructions.front());
+    const bool repeats = std::ranges::find(heads, head) != heads.end();
+    return repeats && (compares(0) || compares(1)) ? comparison : nullptr;
+}
+
 AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const std::string line = "line " + std::to_string(swap.line);
     if (is_constant(swap.operands[2])) {
@@ -214,6 +245,12 @@ AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops
                     " can end the loop although the compare-and-swap has failed: it has stored its "
                     "value only if what it returns is equal to the expected value",
                 comparison->line};
+    if (const ir::Instruction* comparison = repeats_after_success(swap, heads.front(), loops))
+        return {.text = "line " + std::to_string(comparison->line) +
+                        " repeats the loop if the compare-and-swap has stored its value, and ends "
+                        "it if not: it must be the other way round",
+                .line = comparison->line,
+                .never_ends = true};
     if (!is_used(swap) && !is_constant(swap.operands[1]))
         return {"the result of the compare-and-swap at " + line +
                     " is not used, so the loop does not know whether this attempt has stored its "
@@ -268,12 +305,14 @@ AtomicMistake explain_halves(const ir::Function& function) {
         return {};
     const int first = halves.front()->line;
     const int last = halves.back()->line;
-    return {(first == last
-                 ? "line " + std::to_string(first) + " changes"
-                 : "lines " + std::to_string(first) + " and " + std::to_string(last) + " change") +
-                " the two halves of a double one after the other, and another work-item can come "
-                "in between: use one 64-bit operation, atom_cmpxchg",
-            first, true, true};
+    const std::string lines = first == last ? "line " + std::to_string(first) + " changes"
+                                            : "lines " + std::to_string(first) + " and " +
+                                                  std::to_string(last) + " change";
+    return {.text = lines + " the two halves of a double one after the other, and another "
+                            "work-item can come in between: use one 64-bit operation, atom_cmpxchg",
+            .line = first,
+            .is_data = true,
+            .races = true};
 }
 
 AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
@@ -282,7 +321,7 @@ AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
     if (one.atomic() != ir::Atomic::compare_exchange)
         return {};
     if (const ir::Instruction* conversion = conversion_of_bits(one))
-        return {explain_conversion(*conversion), conversion->line, true};
+        return {.text = explain_conversion(*conversion), .line = conversion->line, .is_data = true};
     return explain_compare_exchange(one, loops);
 }
 
