@@ -314,7 +314,8 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                "merges "
                "first";
     for (const std::string& known : {unwritten(got, expected), narrowed(got, expected),
-                                     mistake_in_merge(values, got, expected, group_size)}) {
+                                     mistake_in_merge(values, got, expected, group_size),
+                                     merges_of_items(got.count, n, group_size)}) {
         if (!known.empty())
             return known;
     }
@@ -345,9 +346,6 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (got.count == expected.count * static_cast<std::int32_t>(group_size))
         return "every work-item has merged the group's summary; only one work-item of the group "
                "should";
-    const std::string merged_by_others = merges_of_items(got.count, n, group_size);
-    if (!merged_by_others.empty())
-        return merged_by_others;
     if (got.count < expected.count)
         return "elements are missing: groups overwrote each other's merge (two held the lock at "
                "once), or did not merge";

@@ -1203,11 +1203,7 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
     };
 }
 
-/// The mistakes that explain the whole result.
-std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
-                                         std::span<const float> got) {
-    const auto lambda = [&](std::size_t i) { return double{given.lambda[i]}; };
-    const auto u = [&](std::size_t i) { return double{given.u[i]}; };
+std::vector<Pattern> start_patterns(const Recurrence& given) {
     std::vector<double> late = solved(given);
     late.insert(late.begin(), double{given.start});
     late.pop_back();
@@ -1215,18 +1211,25 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     from_zero.start = 0;
     Recurrence from_one = given;
     from_one.start = 1;
+    return {
+        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive, or "
+               "apply_maps writes one place too far"},
+        {solved(from_zero), "the start is missing: the maps are applied to 0"},
+        {solved(from_one),
+         "the start is missing: the maps are applied to 1, or apply_maps adds their two numbers"}};
+}
+
+/// The mistakes that explain the whole result.
+std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
+                                         std::span<const float> got) {
+    const auto lambda = [&](std::size_t i) { return double{given.lambda[i]}; };
+    const auto u = [&](std::size_t i) { return double{given.u[i]}; };
     Map reversed;
     Map sum;
     std::vector<Pattern> patterns{
         {std::vector<double>(given.size(), double{given.start}),
          "every element is the start: the scanned maps change nothing. Does compose() return both "
          "maps as one?"},
-        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive, or "
-               "apply_maps writes "
-               "one place too far"},
-        {solved(from_zero), "the start is missing: the maps are applied to 0"},
-        {solved(from_one),
-         "the start is missing: the maps are applied to 1, or apply_maps adds their two numbers"},
         {sequence(given,
                   [&](double v, std::size_t i) { return lambda(i) * v + step(given, i).a * u(i); }),
          "lambda and 1 - lambda are swapped"},
@@ -1267,8 +1270,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
          "each group is composed with the groups before it in the wrong order: the groups before "
          "it come first"},
     };
-    for (const auto& more :
-         {compose_patterns(given, work_group_size), sum_patterns(given, work_group_size)})
+    for (const auto& more : {start_patterns(given), compose_patterns(given, work_group_size),
+                             sum_patterns(given, work_group_size)})
         patterns.insert(patterns.end(), more.begin(), more.end());
     const std::vector<double> right = solved(given);
     std::vector<Mistake> found;
