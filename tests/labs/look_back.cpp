@@ -221,7 +221,10 @@ class Finder {
         const std::size_t others = found_.size();
         if (!depends_on_schedule)
             try_codings();
-        if (found_.size() == others) // if the lower half is always missing, half of a value is, too
+        // If the lower half is always missing, half of a value is, too. Of whole values and halves that
+        // explain the same, whole ones are more likely.
+        const bool has_whole_values = depends_on_schedule && !found_.empty();
+        if (found_.size() == others && !has_whole_values)
             try_halves();
         if (found_.empty() && depends_on_schedule)
             ask_for_own_sum();
@@ -350,7 +353,11 @@ class Finder {
             return last_look(*words, last) +
                    "so it is EMPTY: a look-back that adds up a tile itself must add only the "
                    "elements of that tile";
-        if (words && words->agree() && words->bits() == bits_of(sums_.up_to(last)))
+        if (words && !words->agree())
+            return last_look(*words, last) +
+                   "which have different statuses, so it is EMPTY: is its value used all the same, "
+                   "or are elements of other tiles added with its own?";
+        if (words && words->bits() == bits_of(sums_.up_to(last)))
             return last_look(*words, last) +
                    (words->status() == aggregate
                         ? "which is an AGGREGATE with the sum of all tiles up to it: that is a "
