@@ -139,6 +139,7 @@ class Interpreter {
         incomplete_.reset();
         words_given_.clear();
         words_left_.clear();
+        last_reads_.clear();
     }
     /// What the buffer that is this argument of the last launch holds before it, if it is short; empty
     /// otherwise.

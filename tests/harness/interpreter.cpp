@@ -66,6 +66,15 @@ TEST_CASE("an analysis that stops at a finding says so") {
     CHECK(interpreter.take_observation().cut_short);
 }
 
+TEST_CASE("what groups have last read is known until the next call, which the device may run") {
+    Interpreter interpreter = player();
+    CHECK(launch(interpreter, "reads").error.empty());
+    REQUIRE(interpreter.last_reads().size() == 1);
+    CHECK(interpreter.last_reads().front().value == 7);
+    interpreter.begin_call();
+    CHECK(interpreter.last_reads().empty());
+}
+
 TEST_CASE("launches that are too large to interpret are rejected") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());
