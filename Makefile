@@ -24,8 +24,9 @@ WARNINGS := -Wall -Wextra -pedantic
 OWN_CXXFLAGS := -std=c++20 $(WARNINGS) $(CXXFLAGS)
 # Without PIE, the addresses of a crash can be mapped to source lines. Only students' files need -g for that.
 RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
+STUDENT_WARNINGS := $(WARNINGS) -Wshadow -Wno-unused-parameter
 # An uninitialized variable always holds the same bytes, so that no wrong work passes by luck.
-STUDENT_CXXFLAGS := -std=c++17 $(WARNINGS) -Wshadow -Wno-unused-parameter $(CXXFLAGS) -fno-pie -g -Werror=return-type \
+STUDENT_CXXFLAGS := -std=c++17 $(STUDENT_WARNINGS) $(CXXFLAGS) -fno-pie -g -Werror=return-type \
 	-ftrivial-auto-var-init=pattern
 # Memory that is allocated and never written holds known bytes, too: see src/runner/main.cpp.
 ALLOCATIONS := malloc _Znwm _Znam
@@ -109,7 +110,7 @@ lab%:
 # clangd, in an editor, uses this file to find the headers of host code. It treats files that are not listed
 # here like their neighbors. The options of kernels are in .clangd.
 json = "$(subst ",\",$(subst \,\\,$(1)))"
-host_code_flags = -std=c++17 -Wall -Wextra -Wshadow -Wno-unused-parameter $(LAB_CPPFLAGS) -Ilabs/$(1)
+host_code_flags = -std=c++17 $(STUDENT_WARNINGS) $(LAB_CPPFLAGS) -Ilabs/$(1)
 compile_command = {"directory": $(call json,$(CURDIR)), "file": $(call json,$(2)), \
     "arguments": [$(foreach word,c++ $(call host_code_flags,$(1)) -c,$(call json,$(word)),) $(call json,$(2))]}
 $(BUILD)/compile_commands.json: Makefile

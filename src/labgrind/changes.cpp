@@ -1,6 +1,5 @@
 #include "labgrind/changes.hpp"
 
-#include "labgrind/program/dataflow.hpp"
 #include "labgrind/program/instructions.hpp"
 #include "labgrind/reports/names.hpp"
 #include "labgrind/vm/vm.hpp"
@@ -144,19 +143,13 @@ ir::Behavior reversed(const ir::Instruction& one) {
 
 /// Whether other work-items can have written what a value is computed from, as far as its function shows.
 bool comes_from_others(const ir::Value* value) {
-    bool from_others = false;
-    visit_sources(value, [&](const ir::Value& source) {
-        const ir::Instruction* load = ir::as(&source, Opcode::load);
-        if (load == nullptr)
-            return true;
-        const ir::Instruction* variable = variable_of(load->operands[0]);
-        from_others = from_others || variable == nullptr ||
-                      std::ranges::any_of(variable->users, [](const ir::Instruction* user) {
-                          return user->opcode == Opcode::call;
-                      });
-        return true;
-    });
-    return from_others;
+    const auto is_passed_on = [](const ir::Instruction* variable) {
+        return std::ranges::any_of(variable->users, [](const ir::Instruction* user) {
+            return user->opcode == Opcode::call;
+        });
+    };
+    return !shared_loads_behind(value).loads.empty() ||
+           std::ranges::any_of(private_variables_behind(value), is_passed_on);
 }
 
 const ir::Behavior nothing{.opcode = Opcode::fence};
@@ -229,6 +222,9 @@ class Changes::Finder {
         std::ranges::copy_if(
             function.instructions(), std::back_inserter(variables_),
             [](const ir::Instruction* one) { return one->opcode == Opcode::allocate; });
+        // A variable that the function itself never stores to can be filled by a call.
+        std::ranges::copy_if(variables_, std::inserter(stored_so_far_, stored_so_far_.end()),
+                             [](const ir::Instruction* one) { return stores_to(*one).empty(); });
         loop_lines_.clear();
         for (const ir::Block* block : function.blocks) // the condition is in one of these lines
             loop_lines_.insert({block->loop_begin_line, block->loop_end_line});
@@ -237,7 +233,7 @@ class Changes::Finder {
     /// Whether `one` decides on a loop by what other work-items have written, such as a wait.
     bool decides_on_wait(const ir::Instruction& one) const {
         const bool decides = one.opcode == Opcode::icmp || one.opcode == Opcode::branch;
-        return decides && loop_lines_.contains(one.line) && !one.operands.empty() &&
+        return decides && loop_lines_.contains(one.line) &&
                std::ranges::any_of(one.operands, comes_from_others);
     }
 
@@ -707,7 +703,7 @@ class Changes::Finder {
     /// Whether `load` can load `variable` instead: something is stored in it before, and its address is
     /// kept until then (see how the reader assigns slots).
     bool is_available(const ir::Instruction& variable, const ir::Instruction& load) const {
-        return (stores_to(variable).empty() || stored_so_far_.contains(&variable)) &&
+        return stored_so_far_.contains(&variable) &&
                (variable.block == load.block ||
                 std::ranges::any_of(variable.users, [&](const ir::Instruction* user) {
                     return user->block != variable.block;

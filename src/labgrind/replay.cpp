@@ -153,7 +153,9 @@ std::vector<wire::WordRead> Replay::words_of_arguments(const LastReads& reads) c
     std::vector<wire::WordRead> words;
     for (const auto& [place, value] : reads.words()) {
         const auto& [group, address] = place;
-        for (std::size_t i = 0; reads.has_atomics(address) && i < launch_.arguments.size(); ++i) {
+        if (!reads.has_atomics(address))
+            continue;
+        for (std::size_t i = 0; i < launch_.arguments.size(); ++i) {
             const Buffer* buffer = buffer_of(launch_.arguments[i]);
             if (buffer == nullptr || ir::buffer_of(buffer->address) != ir::buffer_of(address))
                 continue;

@@ -154,7 +154,8 @@ std::string hexadecimal(std::uint32_t word) {
     return text.str();
 }
 
-/// What the look-backs have last read of the words of the tiles.
+/// What the look-backs have last read of the words of the tiles, in a schedule other than the usual one;
+/// nothing otherwise.
 class Looks {
   public:
     explicit Looks(const std::vector<wire::WordRead>& reads) {
@@ -205,8 +206,8 @@ class Looks {
     std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> words_; ///< by group and number
     std::map<std::size_t, std::size_t> groups_; ///< by tile, if the kernel takes tickets
     bool are_of_handout_ = true;                ///< all words can have a status in their upper half
-    std::array<bool, 2> is_status_{true,
-                                   true}; ///< the second words of all tiles, and the first ones
+    /// All second words of the tiles, and all first ones, are a status and nothing else.
+    std::array<bool, 2> is_status_{true, true};
 };
 
 /// Finds what explains one tile.
@@ -226,7 +227,7 @@ class Finder {
         const bool has_whole_values = depends_on_schedule && !found_.empty();
         if (found_.size() == others && !has_whole_values)
             try_halves();
-        if (found_.empty() && depends_on_schedule)
+        if (found_.empty())
             ask_for_own_sum();
         return std::move(found_);
     }
@@ -258,7 +259,7 @@ class Finder {
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
                       std::to_string(tile_ - 1) + " alone",
                   advice_for_one_tile(depends_on_schedule)});
-        for (std::size_t other = 0; depends_on_schedule && other < tile_; ++other) {
+        for (std::size_t other = 0; other < tile_; ++other) {
             const std::string advice = advice_for_missing(other);
             if (!advice.empty())
                 test(right() - sums_.own[other],
@@ -280,20 +281,23 @@ class Finder {
         "so the value is from an earlier read: status and value must come from the same read, or "
         "from two words with the same status";
 
+    static std::string at_last_look(std::size_t other) {
+        return "at the last look at tile " + std::to_string(other) + ", ";
+    }
+
     /// "at the last look at tile 1, state[3] is 0x00010000 and state[4] is 0x0001a2b0, "
     static std::string last_look(const Words& words, std::size_t other) {
-        return "at the last look at tile " + std::to_string(other) + ", state[" +
-               std::to_string(words.upper_index) + "] is " + hexadecimal(words.upper) +
-               " and state[" + std::to_string(words.upper_index + 1) + "] is " +
-               hexadecimal(words.lower) + ", ";
+        return at_last_look(other) + "state[" + std::to_string(words.upper_index) + "] is " +
+               hexadecimal(words.upper) + " and state[" + std::to_string(words.upper_index + 1) +
+               "] is " + hexadecimal(words.lower) + ", ";
     }
 
     /// "" if it is not known what the group has read.
     std::string advice_for_missing(std::size_t other) const {
         const auto separate = looks_.separate(tile_, other);
         if (separate && separate->status != 0 && separate->value == 0)
-            return "at the last look at tile " + std::to_string(other) +
-                   ", its status is there, but its value is not: publish the value before the "
+            return at_last_look(other) +
+                   "its status is there, but its value is not: publish the value before the "
                    "status, and read it after the status, with a mem_fence between the two";
         const std::optional<Words> words = looks_.at(tile_, other);
         if (!words)
@@ -316,15 +320,13 @@ class Finder {
 
     std::string advice_for_one_tile(bool depends_on_schedule) const {
         const std::size_t other = tile_ - 1;
-        const std::optional<Words> words = looks_.at(tile_, other);
-        if (const auto separate = looks_.separate(tile_, other);
-            depends_on_schedule && separate && separate->status == prefix &&
-            separate->value == bits_of(sums_.own[other]))
-            return "at the last look at tile " + std::to_string(other) +
-                   ", its status is PREFIX already, but its value is still that of its "
-                   "AGGREGATE: " +
+        const auto separate = looks_.separate(tile_, other);
+        if (separate && separate->status == prefix && separate->value == bits_of(sums_.own[other]))
+            return at_last_look(other) +
+                   "its status is PREFIX already, but its value is still that of its AGGREGATE: " +
                    own_word;
-        if (!depends_on_schedule || !words)
+        const std::optional<Words> words = looks_.at(tile_, other);
+        if (!words)
             return std::string("the look-back must wait for a tile that is EMPTY, go on after an "
                                "AGGREGATE, and after a tile that the group has added up itself; a "
                                "PREFIX must contain all tiles before") +
@@ -342,13 +344,13 @@ class Finder {
 
     /// Tiles 0 to `last` count twice.
     std::string advice_for_twice(std::size_t last) const {
-        const std::optional<Words> words = looks_.at(tile_, last);
-        if (const auto separate = looks_.separate(tile_, last);
-            separate && separate->value == bits_of(sums_.up_to(last)))
-            return "at the last look at tile " + std::to_string(last) +
-                   ", its value is already that of its PREFIX, but its status was that of its "
+        const auto separate = looks_.separate(tile_, last);
+        if (separate && separate->value == bits_of(sums_.up_to(last)))
+            return at_last_look(last) +
+                   "its value is already that of its PREFIX, but its status was that of its "
                    "AGGREGATE: " +
                    own_word;
+        const std::optional<Words> words = looks_.at(tile_, last);
         if (words && !words->are_written())
             return last_look(*words, last) +
                    "so it is EMPTY: a look-back that adds up a tile itself must add only the "
@@ -377,10 +379,9 @@ class Finder {
             if (!words)
                 return;
             if (!words->are_written() || !words->agree()) {
-                const std::string number = std::to_string(other);
                 found_.push_back({sum() + " is wrong",
-                                  "at the last look at tile " + number +
-                                      ", it is EMPTY, so the group has added it up itself: from "
+                                  at_last_look(other) +
+                                      "it is EMPTY, so the group has added it up itself: from "
                                       "its first element to its last, and no others? What is the "
                                       "size of a tile there?"});
                 return;
@@ -422,10 +423,8 @@ class Finder {
                                   "which have different statuses, so the tile is EMPTY: it has a "
                                   "status only if both words have it, as with &"
                             : "a value counts only if both words have the same status; the "
-                              "look-back "
-                              "must wait while they do not, and one work-item must publish the sum "
-                              "of "
-                              "the whole tile"};
+                              "look-back must wait while they do not, and one work-item must "
+                              "publish the sum of the whole tile"};
                     test(value + from(other + 1), idea);
                     test(value + from(other + 1) + sums_.before[other], idea);
                 }

@@ -957,7 +957,7 @@ std::size_t bytes_of_state(const wire::Launch& launch, std::size_t tiles) {
     if (launch.arguments.size() > arguments)
         return 0;
     const std::size_t words = 1 + 2 * tiles;
-    const wire::GivenArgument* const given = hosts::argument(launch, 4);
+    const wire::GivenArgument* const given = hosts::argument(launch, look_back::state_argument);
     const std::size_t there = given == nullptr ? 0 : given->size / sizeof(std::uint32_t);
     const bool is_mistake = there <= tiles || there == words - 1 || there == words - 2;
     return (is_mistake ? words : std::min(there, words)) * sizeof(std::uint32_t);

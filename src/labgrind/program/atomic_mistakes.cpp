@@ -38,12 +38,15 @@ const ir::Value* without_casts(const ir::Value* pointer) {
     }
 }
 
+/// Whether `one` is in the loop with this head.
+bool is_in_loop(const ir::Instruction* one, const ir::Block* head, Loops& loops) {
+    const auto heads = loops.heads_around(one);
+    return std::ranges::find(heads, head) != heads.end();
+}
+
 /// Whether the loop with this head computes `value`, which is used in it, anew in each iteration.
 bool is_computed_in_loop(const ir::Value* value, const ir::Block* head, Loops& loops) {
-    const auto is_inside = [&](const ir::Instruction* one) {
-        const auto heads = loops.heads_around(one);
-        return std::ranges::find(heads, head) != heads.end();
-    };
+    const auto is_inside = [&](const ir::Instruction* one) { return is_in_loop(one, head, loops); };
     Worklist values(value);
     while (const ir::Value* next = values.next()) {
         const ir::Instruction* one = ir::as_instruction(next);
@@ -170,10 +173,7 @@ bool updates_its_variable(const ir::Instruction& store) {
 /// the new value comes from; null: none.
 const ir::Instruction* accumulation(const ir::Instruction& swap, const ir::Block* head,
                                     Loops& loops) {
-    const auto is_inside = [&](const ir::Instruction* one) {
-        const auto heads = loops.heads_around(one);
-        return std::ranges::find(heads, head) != heads.end();
-    };
+    const auto is_inside = [&](const ir::Instruction* one) { return is_in_loop(one, head, loops); };
     const ir::Instruction* found = nullptr;
     visit_sources(swap.operands[2], [&](const ir::Value& source) {
         const ir::Instruction* one = ir::as_instruction(&source);
@@ -220,8 +220,7 @@ const ir::Instruction* repeats_after_success(const ir::Instruction& swap, const 
     };
     const bool is_equal = comparison->predicate == ir::Predicate::eq;
     const ir::Block* on_success = condition->branch->successors[is_equal ? 0 : 1];
-    const auto heads = loops.heads_around(on_success->instructions.front());
-    const bool repeats = std::ranges::find(heads, head) != heads.end();
+    const bool repeats = is_in_loop(on_success->instructions.front(), head, loops);
     return repeats && (compares(0) || compares(1)) ? comparison : nullptr;
 }
 

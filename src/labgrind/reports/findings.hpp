@@ -15,8 +15,7 @@ namespace labgrind {
 constexpr const char* for_later_group =
     " for a group that may not have begun: groups begin in any order, and a device may begin one "
     "only after another one has ended. To wait for earlier groups, take their numbers from an "
-    "atomic "
-    "counter, not from get_group_id()";
+    "atomic counter, not from get_group_id()";
 
 /// What to ask about a word that nothing has changed, if it is not known who should.
 constexpr std::string_view who_changes_it =
