@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <future>
 #include <limits>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,19 @@ namespace {
 
 bool is_by_kernel(const CaseOutcome& failure) {
     return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host;
+}
+
+/// Removes what schedules show if another finding has the same known cause.
+void remove_known_causes(std::vector<ObservedFinding>& findings) {
+    std::set<std::string> known;
+    for (const ObservedFinding& one : findings) {
+        if (one.finding.kind != FindingKind::wrong_order)
+            known.insert(one.finding.cause);
+    }
+    known.erase("");
+    std::erase_if(findings, [&](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::wrong_order && known.contains(one.finding.cause);
+    });
 }
 
 } // namespace
@@ -160,14 +174,6 @@ std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation&
     return finding;
 }
 
-/// Whether a finding with the same known cause has been seen.
-bool SmallTrialRun::has_cause_of(const wire::Finding& finding) const {
-    const auto& seen = interpreter_.observation().findings;
-    return !finding.cause.empty() && std::ranges::any_of(seen, [&](const ObservedFinding& one) {
-        return one.finding.cause == finding.cause;
-    });
-}
-
 /// Adds the explanations that are about a line of `finding`. Returns whether there are any.
 bool SmallTrialRun::add_those_about(const wire::Finding& finding,
                                     const std::vector<ObservedFinding>& explanations) {
@@ -196,8 +202,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         if (auto explained = trial_.run_in_schedule(body, schedule, true))
             ended = std::move(explained);
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
-        if (finding &&
-            (has_cause_of(finding->finding) || add_those_about(finding->finding, explanations)))
+        if (finding && add_those_about(finding->finding, explanations))
             return;
         if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule
@@ -237,6 +242,7 @@ SmallTrials SmallTrialRun::run() {
     if (!found_.failure)
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
+    remove_known_causes(found_.seen.findings);
     if (can_be_corrected())
         found_.correction = corrections_.find([&] { run_all(); }, found_.seen);
     return std::exchange(found_, {});

@@ -42,7 +42,6 @@ class SmallTrialRun {
     void blame_unwritten(const std::function<void()>& with_other_values,
                          const CaseOutcome& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
-    bool has_cause_of(const wire::Finding& finding) const;
     bool add_those_about(const wire::Finding& finding,
                          const std::vector<ObservedFinding>& explanations);
     void try_other_schedules(const std::function<void()>& body);
