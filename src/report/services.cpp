@@ -128,7 +128,7 @@ Json folded_tests(const Submission& submission, const char* word, const std::str
     all.one.max_score = submission.max_score();
     all.one.message = message;
     if (all.one.max_score / std::max(common_divisor({all}), 1) > most_folded_tests)
-        return {classroom_test(all.name, word, all.one.score, message, "")};
+        return Json::array({classroom_test(all.name, word, all.one.score, message, "")});
     return classroom_tests({all}, message_limit);
 }
 
