@@ -81,13 +81,15 @@ TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests $(
 test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
 
 # Tests wait more than they compute, and compiling them takes most of their time.
-$(addprefix $(BUILD)/tests/,harness/%.o end_to_end/%.o submissions/%.o labgrind/%.o): OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) -O0
+TEST_OBJECTS := $(addprefix $(BUILD)/tests/,harness/%.o end_to_end/%.o submissions/%.o labgrind/%.o)
+$(TEST_OBJECTS): OBJECT_CXX = $(COLD_CXX)
+$(TEST_OBJECTS): OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) -O0
 
 # Programs that play a runner.
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
 # All rooms but those that need a device.
-$(BUILD)/tests/harness_tests: $(call rooms,formats grade grader labgrind release report sandbox wire) \
+$(BUILD)/tests/harness_tests: $(call rooms,inputs labgrind wire formats grade grader release report sandbox) \
     $(call test_objects,harness)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
@@ -171,7 +173,7 @@ $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS += $(LABGRIND_CXXFLAGS)
 .PHONY: sanitize
 sanitize:
 	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
-	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O0 -g1 -fno-omit-frame-pointer" COLD_CXXFLAGS= \
+	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O0 -g1 -fno-omit-frame-pointer" COLD_CXX=$(CXX) COLD_CXXFLAGS= LIGHT_CXXFLAGS= \
 	    INSTRUMENTATION="-fsanitize=address,undefined -fno-sanitize-recover=undefined" LABGRIND_CXXFLAGS=-O1 \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
 	    $(SANITIZED)/tests/labgrind_tests

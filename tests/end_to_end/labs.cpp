@@ -69,7 +69,7 @@ TEST_CASE("a lab is built again if FROM names another folder, and the first one 
     tree::restore_starters();
     const fs::path first = tree::root() / "build/first-folder";
     fs::copy(tree::plain_solutions(), first, fs::copy_options::recursive);
-    for (const std::string from : {first.string(), std::string(".")}) {
+    for (const std::string& from : {first.string(), std::string(".")}) {
         const tree::Outcome built = tree::run("make lab1 RUN=build/two-folders FROM=" + from);
         INFO(built.output);
         REQUIRE(built.status == 0);

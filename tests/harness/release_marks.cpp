@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -125,10 +126,12 @@ TEST_CASE("every file that a page of the students' template links to or shows is
     const release::Files files = release::student_template(".");
     const std::regex link(R"(\]\(([^)#:]*[./][^)#:]*)(#[^)]*)?\))"); // in this repository
     std::size_t links = 0;
-    for (const auto& [path, file] : files) {
+    for (const auto& page : files) {
+        const std::filesystem::path& path = page.first;
+        const std::string& text = page.second.text;
         if (path.extension() != ".md")
             continue;
-        for (std::sregex_iterator one(file.text.begin(), file.text.end(), link), end; one != end;
+        for (std::sregex_iterator one(text.begin(), text.end(), link), end; one != end;
              ++one, ++links) {
             const std::string target =
                 (path.parent_path() / (*one)[1].str()).lexically_normal().string();
