@@ -143,10 +143,25 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
     }
 }
 
+/// Whether it is an atomic operation that can set a lock to 0.
+bool can_set_to_zero(const ir::Instruction* instruction) {
+    switch (instruction->atomic()) {
+    case ir::Atomic::exchange:
+    case ir::Atomic::compare_exchange:
+    case ir::Atomic::bit_and:
+        return is_zero(*instruction->operands.back());
+    case ir::Atomic::sub:
+        return true;
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 Instructions::Instructions(const ir::Module& module)
-    : data_flow_(module), known_(module.instruction_count()) {}
+    : data_flow_(module), can_release_(std::ranges::any_of(module.instructions(), can_set_to_zero)),
+      known_(module.instruction_count()) {}
 
 bool is_used(const ir::Instruction& call) {
     return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {

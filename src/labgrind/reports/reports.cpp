@@ -276,16 +276,23 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                     waits + never_released(hold));
 }
 
-/// On which way a work-item ended that still held a lock; "" if that says nothing, as if no work-item
-/// ever releases it.
-std::string Reports::way_out(const Hold& hold) const {
-    const bool others_release = std::ranges::any_of(
-        locks_.holds(), [&](const Hold& one) { return one.word == hold.word && one.released; });
+/// The line of the last branch of a work-item that ended and still held a lock; 0 if it says nothing,
+/// as if the program never releases locks.
+int Reports::line_of_way_out(const Hold& hold) const {
+    const bool can_be_released =
+        instructions_.can_release() || std::ranges::any_of(locks_.holds(), [&](const Hold& one) {
+            return one.word == hold.word && one.released;
+        });
     const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
-    return !others_release || line == 0 || line == line_of_site(hold.lock_site)
-               ? ""
-               : ": after the branch" + at_line(line) + ", " + names_.item(hold.item) +
-                     " ends without releasing it";
+    return can_be_released && line != line_of_site(hold.lock_site) ? line : 0;
+}
+
+/// On which way such a work-item ended; "" if that says nothing.
+std::string Reports::way_out(const Hold& hold) const {
+    const int line = line_of_way_out(hold);
+    return line == 0 ? ""
+                     : ": after the branch" + at_line(line) + ", " + names_.item(hold.item) +
+                           " ends without releasing it";
 }
 
 /// The compare-and-swap that should release a lock and has never stored; nothing if there is none.
@@ -297,11 +304,12 @@ std::optional<Swap> Reports::failed_release(const Hold& hold) const {
     return std::nullopt;
 }
 
-/// The line that does not release a lock although it should; 0: none.
+/// The line that does not release a lock although it should, or after which a work-item cannot; 0:
+/// none.
 int Reports::line_of_wrong_release(const Hold& hold) const {
     const std::optional<Swap> failed = failed_release(hold);
     const std::uint32_t site = failed ? failed->site : hold.wrong_release_site;
-    return site == 0 ? 0 : line_of_site(site);
+    return site == 0 ? line_of_way_out(hold) : line_of_site(site);
 }
 
 /// How a lock is not released: " and never releases it", or by which other value.

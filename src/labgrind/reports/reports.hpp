@@ -109,6 +109,7 @@ class Reports {
     std::optional<Swap> failed_release(const Hold& hold) const;
     int line_of_wrong_release(const Hold& hold) const;
     std::string never_released(const Hold& hold) const;
+    int line_of_way_out(const Hold& hold) const;
     std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;
     std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
