@@ -73,10 +73,13 @@ std::string explain_wrapping(const wire::FailedCall& call) {
 }
 
 std::string describe_transfer(const wire::FailedCall& call) {
+    const std::string wraps = explain_wrapping(call);
+    const bool begins_at_end = wraps.empty() && call.offset == call.limit && call.limit != 0;
     return describe_part(call) +
            (call.has_pointer == 0 ? "; the host pointer is null, like that of an empty vector"
                                   : "") +
-           explain_pattern(call) + explain_wrapping(call);
+           explain_pattern(call) + wraps +
+           (begins_at_end ? "; it begins where the buffer ends: is the buffer too small?" : "");
 }
 
 std::string describe_argument(const wire::FailedCall& call) {

@@ -32,6 +32,14 @@ std::size_t bytes_by_value(const vm::Launch& launch) {
     return std::max(bytes, sizes_and_the_like) - sizes_and_the_like;
 }
 
+/// Whether it takes a lock: it replaces 0, or any value, by another constant.
+bool takes_lock(const ir::Instruction& call) {
+    const bool compares = call.atomic() == ir::Atomic::compare_exchange;
+    return (compares || call.atomic() == ir::Atomic::exchange) &&
+           ir::as_constant(call.operands.back()) != nullptr && !is_zero(*call.operands.back()) &&
+           (!compares || is_zero(*call.operands[1]));
+}
+
 } // namespace
 
 Observer::Observer() = default;
@@ -460,10 +468,15 @@ std::string Observer::reason_to_wait(const Item& item) const {
                                                          ir::offset_of(address)) != nullptr ||
         !memory.is_valid(address, size))
         return "";
+    const auto value = static_cast<std::int32_t>(vm::number_at(memory.at(address), size));
+    const std::string instead = changed_instead(item, address);
+    const bool starts_taken =
+        value != 0 && instead.empty() && takes_lock(*launch_->instructions.at_site(poll->site));
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
-           ", which has been " +
-           std::to_string(static_cast<std::int32_t>(vm::number_at(memory.at(address), size))) +
-           " since the launch began" + changed_instead(item, address) + std::string(who_changes_it);
+           ", which has been " + std::to_string(value) + " since the launch began" +
+           (starts_taken
+                ? ": a lock is free if it is 0, so the host must set it to 0 before the launch"
+                : instead + std::string(who_changes_it));
 }
 
 /// An index can leave its row but stay in its variable.

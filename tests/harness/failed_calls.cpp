@@ -44,6 +44,13 @@ TEST_CASE("a failed transfer is described with what does not fit") {
                          .size = 16,
                          .limit = 1,
                          .has_pointer = 1}) == "16 bytes at offset 8 of a buffer of 1 byte");
+    CHECK(describe_call({.request = Request::transfer,
+                         .offset = 32,
+                         .size = 224,
+                         .limit = 32,
+                         .has_pointer = 1}) ==
+          "224 bytes at offset 32 of a buffer of 32 bytes; it begins where the buffer ends: is the "
+          "buffer too small?");
     CHECK(describe_call({.request = Request::transfer, .size = ~std::uint64_t{3}, .limit = 64}) ==
           "18446744073709551612 bytes at offset 0 of a buffer of 64 bytes; the host pointer is "
           "null, like that of an empty vector; such a large number is a negative number that "
