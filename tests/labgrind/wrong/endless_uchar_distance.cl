@@ -2,7 +2,7 @@
 // local: int 512
 // global: int 512 = 0
 // expect: endless-loop 11
-// says: in the condition at line 8, size is 512 and d is 0
+// says: in the condition at line 8, size is 512 and d, a uchar, is 0
 __kernel void k(__local int* temp, __global int* out) {
     const int i = get_local_id(0), size = get_local_size(0);
     for (uchar d = 1; d < size; d *= 2) {
