@@ -616,7 +616,7 @@ class Levels {
         const auto unfinished =
             std::ranges::find_if(levels_, [](const Level& one) { return one.groups > 1; });
         if (unfinished == levels_.end())
-            return {};
+            return scan_.is_read_back && begin != end ? read_back(begin, end) : KnownMistake{};
         return {scan_.add_kernel + " is never launched" + for_groups(*unfinished),
                 "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
     }
@@ -720,6 +720,20 @@ class Levels {
                                   name);
         levels_.push_back({n, groups_for(n), values, buffer_of(launch, 1)});
         return {};
+    }
+
+    /// Says so if the host does not read the values of the first launch back after the last one.
+    KnownMistake read_back(std::size_t begin, std::size_t end) const {
+        const wire::Launch& first = seen_.launches[begin];
+        const GivenArgument* const values = argument(first, 0);
+        if (values == nullptr || values->buffer == 0 || seen_.transfers.empty() ||
+            seen_.outcome != wire::Outcome::returned)
+            return {};
+        const Buffer wanted{0, "values", Role::both, scan_.n * scan_.element_bytes};
+        const std::string wrong = wrong_reads(seen_, end - 1, {}, wanted, *values);
+        const std::string name = name_argument(first, 0, "values");
+        return wrong.empty() ? KnownMistake{}
+                             : in_launch(begin, wrong_argument(name + " " + wrong, name));
     }
 
     static std::string for_groups(const Level& level) {

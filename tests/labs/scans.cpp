@@ -851,6 +851,14 @@ class Diagnosis {
         return true;
     }
 
+    /// By group: the sum of the offsets of all groups up to it.
+    std::vector<double> sums_of_offsets() const {
+        std::vector<double> sums;
+        for (std::size_t begin = 0; begin < values_.size(); begin += per_group_)
+            sums.push_back((sums.empty() ? 0 : sums.back()) + exclusive_[begin]);
+        return sums;
+    }
+
     std::string lacks_offsets() const {
         if (!levels_)
             return std::string(lacks_sums) +
@@ -889,6 +897,15 @@ class Diagnosis {
              "every group has only the sum of the group just before it, not of all groups before: "
              "the group sums are not scanned"},
         };
+        if (levels_)
+            list.emplace_back(
+                [this, sums = sums_of_offsets()](std::size_t i) {
+                    return alone(i) + sums[i / per_group_];
+                },
+                "every group adds the offsets of all groups before it, but each of them contains "
+                "the ones before: add only " +
+                    std::string(kind_ == Kind::inclusive ? "scanned_sums[group - 1]"
+                                                         : "offsets[group]"));
         if (levels_ && kind_ == Kind::inclusive)
             list.emplace_back(
                 [this](std::size_t i) {
@@ -944,7 +961,12 @@ using grader::KnownMistake;
 /// The mistake of a host that scans on several levels, if launches are all that moves data.
 KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
                              std::size_t size) {
-    const hosts::LevelScan scan{"scan_groups", "add_offsets", n, size, lab.elements_per_item};
+    const hosts::LevelScan scan{.scan_kernel = "scan_groups",
+                                .add_kernel = "add_offsets",
+                                .n = n,
+                                .group = size,
+                                .per_item = lab.elements_per_item,
+                                .is_read_back = true};
     return hosts::moves_data(seen)
                ? KnownMistake{}
                : hosts::find_mistake_in_levels(seen, 0, seen.launches.size(), scan);
