@@ -742,18 +742,30 @@ class Levels {
     }
 
     KnownMistake add(std::size_t i) {
-        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
-            levels_.pop_back();
-            levels_.back().sums_are_scanned = true;
-        }
-        const Level level = levels_.back();
-        levels_.pop_back();
         const wire::Launch& launch = seen_.launches[i];
         const int values = buffer_of(launch, 0);
         const int offsets = buffer_of(launch, 1);
         const auto adds_to = [&](const Level& other) {
             return values == other.values && offsets == other.sums;
         };
+        if (levels_.back().groups == 1 && adds_to(levels_.back())) {
+            if (scan_.is_exclusive)
+                return {scan_.add_kernel +
+                            " is launched for a single group, which needs no offset, and its sum "
+                            "is not scanned: launch it only if there are several groups",
+                        "a launch of " + scan_.add_kernel + " for a single group",
+                        hints_for_levels(scan_)};
+            levels_.pop_back(); // its kernel leaves the first group as it is
+            if (!levels_.empty())
+                levels_.back().sums_are_scanned = true;
+            return {};
+        }
+        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
+            levels_.pop_back();
+            levels_.back().sums_are_scanned = true;
+        }
+        const Level level = levels_.back();
+        levels_.pop_back();
         if (level.groups > 1 && !adds_to(level) && std::ranges::any_of(levels_, adds_to))
             return {"another launch of " + scan_.add_kernel + " must come before this one," +
                         for_groups(level),

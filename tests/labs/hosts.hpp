@@ -105,6 +105,7 @@ struct LevelScan {
     std::size_t group = 0;    ///< work-items
     std::size_t per_item = 1; ///< elements that a work-item takes
     std::size_t element_bytes = sizeof(float);
+    bool is_exclusive = false;
     bool is_read_back = false; ///< after its last launch, the host reads the result
 };
 

@@ -966,6 +966,7 @@ KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::s
                                 .n = n,
                                 .group = size,
                                 .per_item = lab.elements_per_item,
+                                .is_exclusive = lab.kind == Kind::exclusive,
                                 .is_read_back = true};
     return hosts::moves_data(seen)
                ? KnownMistake{}
