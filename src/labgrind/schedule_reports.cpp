@@ -3,6 +3,7 @@
 #include "labgrind/program/loops.hpp"
 #include "labgrind/reports/findings.hpp"
 #include "labgrind/reports/names.hpp"
+#include "labgrind/reports/reports.hpp"
 
 #include <algorithm>
 #include <map>
@@ -317,11 +318,14 @@ wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stra
     const ir::Value* pointer = stray.access->shared_pointer;
     const bool is_global = pointer != nullptr && pointer->type->space == ir::global_space &&
                            ir::buffer_of(stray.address) != 0;
+    const auto index =
+        static_cast<std::int64_t>(ir::offset_of(stray.address) / sizeof(std::uint32_t));
     return {FindingKind::out_of_bounds, replay.kernel(), line, 0,
             "in some schedules, " + replay.name_of(stray.item) +
                 (stray.writes ? " writes " : " reads ") +
                 (is_global ? replay.name_of_word(stray.address) + " " : "") +
-                "outside its buffer at line " + std::to_string(line)};
+                "outside its buffer at line " + std::to_string(line) +
+                (is_global ? explain_wrapped_index(index) : "")};
 }
 
 /// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."

@@ -28,6 +28,9 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 /// unsigned number is below 0; "" if there is none.
 std::string explain_unsigned_comparison(const ir::Instruction* access);
 
+/// "; 4294967295 is -1 as a uint", if `index` is such a number; "" otherwise.
+std::string explain_wrapped_index(std::int64_t index);
+
 /// What depends on an undefined value.
 enum class UseOfUndefined { condition, address, atomic_operation, result };
 

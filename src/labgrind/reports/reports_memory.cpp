@@ -188,16 +188,6 @@ std::string explain_bits_of_float(std::int64_t index) {
     return "";
 }
 
-/// "; 4294967295 is -1 as a uint", if `index` is such a number; "" otherwise.
-std::string explain_wrapped_index(std::int64_t index) {
-    constexpr std::int64_t wrap = std::int64_t{1} << 32;
-    constexpr std::int64_t most_below_zero = 65536;
-    if (index >= wrap || index < wrap - most_below_zero)
-        return "";
-    return "; " + std::to_string(index) + " is " + std::to_string(index - wrap) +
-           " as a uint: an unsigned number below 0 wraps around";
-}
-
 /// ", because the host passes 8 bytes, 4 for each work-item".
 std::string local_memory_from_host(std::size_t bytes, std::size_t items) {
     std::string text = ", because the host passes " + std::to_string(bytes) + " bytes";
@@ -207,6 +197,15 @@ std::string local_memory_from_host(std::size_t bytes, std::size_t items) {
 }
 
 } // namespace
+
+std::string explain_wrapped_index(std::int64_t index) {
+    constexpr std::int64_t wrap = std::int64_t{1} << 32;
+    constexpr std::int64_t most_below_zero = 65536;
+    if (index >= wrap || index < wrap - most_below_zero)
+        return "";
+    return "; " + std::to_string(index) + " is " + std::to_string(index - wrap) +
+           " as a uint: an unsigned number below 0 wraps around";
+}
 
 vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
                         const ir::Instruction* instruction, vm::Address address, bool write) {
