@@ -267,10 +267,10 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
                     one.change->kernels, one.change->change.line, {}, one.change->change.right};
         }
     }
-    // Without waiting groups, all changes look right.
+    // What only other schedules show looks right with any change, even without one.
     const bool needs_waiting = std::ranges::all_of(
         seen, [](const ObservedFinding& one) { return one.finding.while_waiting; });
-    if (!seen.empty() && needs_waiting)
+    if ((!seen.empty() && needs_waiting) || seen_if_right(first_trial(), true, most_of_first))
         return std::nullopt;
     // What changes least is most likely what was meant, and more so in a line with a mistake.
     const auto by_likelihood = [&](const Found& one) {

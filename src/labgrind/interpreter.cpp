@@ -272,11 +272,14 @@ bool is_worth_trying(const wire::Analysis& analysis) {
     });
 }
 
-void try_schedules(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
-    OtherSchedules others = find_other_schedules(replay, seed);
+/// Returns whether a schedule shows a mistake, whatever the results are.
+bool try_schedules(wire::Analysis& analysis, Replay& replay, std::uint64_t seed,
+                   std::size_t& long_searches) {
+    OtherSchedules others = find_other_schedules(replay, seed, long_searches);
     analysis.other_schedules = std::move(others.schedules);
     if (others.mistake)
-        analysis.findings.push_back(std::move(*others.mistake));
+        analysis.findings.push_back(*others.mistake);
+    return others.mistake.has_value();
 }
 
 /// Adds what shows only while groups wait. It explains wrong results in other schedules, and barriers that
@@ -343,7 +346,7 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
         if (!request.change.empty())
             change.emplace(*program.changes, request.change);
         Replay replay(program.module, *observer_, request.launch, memory);
-        const bool has_order = run(request, replay, analysis);
+        const bool has_order = run(request, program, replay, analysis);
         explain_lost_updates(analysis, program.atomic_mistake);
         if (program.difference && (has_order || !program.difference->by_order)) {
             analysis.difference_line = program.difference->line;
@@ -378,7 +381,8 @@ void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& ana
 }
 
 /// Traces a launch in a schedule.
-void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+void trace(const wire::Interpret& request, Replay& replay, std::size_t& long_searches,
+           wire::Analysis& analysis) {
     Tracer tracer;
     if (request.how.schedule.is_usual()) {
         replay.trace(tracer, request.how.in_lock_step);
@@ -389,16 +393,18 @@ void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analy
     replay.keep_results();
     analysis.trace = tracer.take();
     if (request.how.schedule.is_usual() && request.how.seed != 0 && replay.uses_atomics())
-        analysis.other_schedules = find_other_schedules(replay, request.how.seed).schedules;
+        analysis.other_schedules =
+            find_other_schedules(replay, request.how.seed, long_searches).schedules;
 }
 
 } // namespace
 
 /// Returns whether the launch can depend on the order of atomic operations. It can if nobody watches
 /// which words they use.
-bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+bool Interpreter::run(const wire::Interpret& request, Program& program, Replay& replay,
+                      wire::Analysis& analysis) {
     if (request.how.traced) {
-        trace(request, replay, analysis);
+        trace(request, replay, program.long_searches, analysis);
     } else if (!request.how.schedule.is_usual()) {
         ScheduleRun run = run_schedule(replay, request.how.seed, request.how.schedule,
                                        request.how.explains_schedule);
@@ -408,7 +414,7 @@ bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Anal
     } else if (request.how.ends_only) {
         watch_ends(replay, analysis);
     } else if (request.watched) {
-        watch(request, replay, analysis);
+        watch(request, program, replay, analysis);
         return observer_->shares_atomics();
     } else {
         compute(request, replay, analysis);
@@ -416,7 +422,8 @@ bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Anal
     return true;
 }
 
-void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+void Interpreter::watch(const wire::Interpret& request, Program& program, Replay& replay,
+                        wire::Analysis& analysis) {
     replay.run({});
     analysis = observer_->analysis();
     analysis.footprint = replay.footprint();
@@ -429,8 +436,12 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
         explain_races(analysis, replay, true);
     const bool tries =
         request.how.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
-    if (tries)
-        try_schedules(analysis, replay, request.how.seed);
+    const bool is_changed = !request.change.empty();
+    if (tries && (is_changed || !program.has_mistake_in_schedule)) { // one such mistake is enough
+        const bool has_mistake =
+            try_schedules(analysis, replay, request.how.seed, program.long_searches);
+        program.has_mistake_in_schedule |= has_mistake && !is_changed;
+    }
     if (tries && is_worth_trying(analysis))
         add_mistakes_of_waiting(analysis, replay);
     // The holder of a lock may do the work of those that give up: do results show it?

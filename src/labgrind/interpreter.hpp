@@ -38,12 +38,16 @@ class Interpreter {
         ir::Module module;
         std::optional<Changes> changes; ///< once they have been asked for
         std::optional<Difference> difference;
-        AtomicMistake atomic_mistake; ///< see explain_atomics()
+        AtomicMistake atomic_mistake;         ///< see explain_atomics()
+        std::size_t long_searches = 0;        ///< see find_other_schedules()
+        bool has_mistake_in_schedule = false; ///< without a change, whatever the results are
     };
 
     Program& build(const wire::ProgramSource& source);
-    bool run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis);
-    void watch(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis);
+    bool run(const wire::Interpret& request, Program& program, Replay& replay,
+             wire::Analysis& analysis);
+    void watch(const wire::Interpret& request, Program& program, Replay& replay,
+               wire::Analysis& analysis);
     void watch_ends(Replay& replay, wire::Analysis& analysis);
 
     std::unique_ptr<Observer> observer_;

@@ -56,6 +56,8 @@ constexpr std::size_t stops_for_reordering = 100;
 /// That takes a second, so only the smallest launches are tried.
 constexpr std::uint64_t enough_for_standoff = 1'000'000;
 constexpr std::uint64_t most_for_standoff = 40'000'000;
+/// How many such searches the launches of one program may make.
+constexpr std::size_t most_long_searches = 4;
 constexpr std::size_t very_few_items = 16;
 /// Instructions that work-items may take in turns before they count as endless. Launches with few
 /// work-items need much less.
@@ -398,12 +400,14 @@ std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::I
 }
 
 /// Lets a work-item hold a word for as long as another one takes to give up waiting for it, if it counts
-/// its attempts. Returns nothing if none gives up.
-std::optional<Standoff> find_standoff(Replay& replay, Holder which) {
+/// its attempts. Returns nothing if none gives up. `long_searches`: those of the program so far.
+std::optional<Standoff> find_standoff(Replay& replay, Holder which, std::size_t& long_searches) {
     vm::PatientPolicy first(which, replay.group_size(), replay.groups());
     const vm::Interleaving at_first = replay.interleave(first, enough_for_standoff);
     if (at_first.ended)
         return standoff_of(first, at_first);
+    if (++long_searches > most_long_searches)
+        return std::nullopt;
     if (first.only_counts()) {
         vm::PatientPolicy skipping(which, replay.group_size(), replay.groups());
         skipping.skip(rounds_to_skip(replay, which), false);
@@ -453,8 +457,8 @@ template <class KeepsResults> vm::Interleaving shorten(Replay& replay, vm::Inter
 /// Tries schedules, and records those with new results.
 class Search {
   public:
-    Search(Replay& replay, std::uint64_t seed)
-        : replay_(replay), seed_(seed), schedules_(replay, seed) {}
+    Search(Replay& replay, std::uint64_t seed, std::size_t& long_searches)
+        : replay_(replay), seed_(seed), long_searches_(long_searches), schedules_(replay, seed) {}
 
     OtherSchedules run() {
         try_standoff();
@@ -478,7 +482,7 @@ class Search {
         if (!others_.mistake) {
             attempt({ScheduleKind::starving});
             for (const Holder which : uncertain_standoffs_) {
-                if (find_standoff(replay_, which))
+                if (find_standoff(replay_, which, long_searches_))
                     note({ScheduleKind::uncertain_standoff, number_of(which)}, {});
             }
         }
@@ -541,7 +545,7 @@ class Search {
         if (replay_.items() > very_few_items || replay_.groups() == 1)
             return;
         for (const Holder which : {Holder::takes, Holder::publishes}) {
-            const std::optional<Standoff> standoff = find_standoff(replay_, which);
+            const std::optional<Standoff> standoff = find_standoff(replay_, which, long_searches_);
             if (standoff && is_certain(*standoff))
                 note({ScheduleKind::standoff, number_of(which)}, {});
             else if (standoff)
@@ -634,6 +638,7 @@ class Search {
 
     Replay& replay_;
     std::uint64_t seed_;
+    std::size_t& long_searches_;
     Schedules schedules_;
     std::set<std::uint64_t> seen_; ///< results, as hashes
     std::vector<Holder> uncertain_standoffs_;
@@ -673,11 +678,12 @@ bool ends_with_all_groups(Replay& replay) {
     return replay.interleave(policy, most_of_a_run).ended;
 }
 
-OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed) {
+OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed,
+                                    std::size_t& long_searches) {
     const bool is_one_group = replay.groups() == 1;
     if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
         return {};
-    return Search(replay, seed).run();
+    return Search(replay, seed, long_searches).run();
 }
 
 std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
@@ -709,7 +715,9 @@ ScheduleRun run_schedule(Replay& replay, std::uint64_t seed, const wire::Schedul
     std::optional<Standoff> standoff;
     if (schedule.kind == ScheduleKind::standoff ||
         schedule.kind == ScheduleKind::uncertain_standoff) {
-        standoff = find_standoff(replay, schedule.number == 0 ? Holder::takes : Holder::publishes);
+        std::size_t none = 0; // it has been found before
+        standoff =
+            find_standoff(replay, schedule.number == 0 ? Holder::takes : Holder::publishes, none);
         if (!standoff)
             survey(replay); // the usual schedule
     }
