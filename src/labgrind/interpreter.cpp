@@ -441,9 +441,9 @@ void Interpreter::watch(const wire::Interpret& request, Program& program, Replay
         const bool has_mistake =
             try_schedules(analysis, replay, request.how.seed, program.long_searches);
         program.has_mistake_in_schedule |= has_mistake && !is_changed;
+        if (is_worth_trying(analysis))
+            add_mistakes_of_waiting(analysis, replay);
     }
-    if (tries && is_worth_trying(analysis))
-        add_mistakes_of_waiting(analysis, replay);
     // The holder of a lock may do the work of those that give up: do results show it?
     if (!tries || has(analysis, FindingKind::wrong_order))
         add_no_retry(analysis.findings, request.launch.kernel, given_up, gives_up);
