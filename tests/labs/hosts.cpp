@@ -722,18 +722,20 @@ class Levels {
         return {};
     }
 
-    /// Says so if the host does not read the values of the first launch back after the last one.
+    /// Says so if the host reads its result from another buffer than that of the first launch.
     KnownMistake read_back(std::size_t begin, std::size_t end) const {
         const wire::Launch& first = seen_.launches[begin];
-        const GivenArgument* const values = argument(first, 0);
-        if (values == nullptr || values->buffer == 0 || seen_.transfers.empty() ||
-            seen_.outcome != wire::Outcome::returned)
+        const int values = buffer_of(first, 0);
+        const auto is_result = [&](const wire::Transfer& one) {
+            return !one.writes && one.launches >= end && one.buffer != values &&
+                   one.bytes.size >= scan_.n * scan_.element_bytes;
+        };
+        if (values == 0 || bytes_read_after(seen_, values, end - 1) != 0 ||
+            std::ranges::none_of(seen_.transfers, is_result))
             return {};
-        const Buffer wanted{0, "values", Role::both, scan_.n * scan_.element_bytes};
-        const std::string wrong = wrong_reads(seen_, end - 1, {}, wanted, *values);
         const std::string name = name_argument(first, 0, "values");
-        return wrong.empty() ? KnownMistake{}
-                             : in_launch(begin, wrong_argument(name + " " + wrong, name));
+        return in_launch(
+            begin, wrong_argument(name + " holds the result, but another buffer is read", name));
     }
 
     static std::string for_groups(const Level& level) {
