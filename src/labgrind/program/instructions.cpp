@@ -160,8 +160,11 @@ bool can_set_to_zero(const ir::Instruction* instruction) {
 } // namespace
 
 Instructions::Instructions(const ir::Module& module)
-    : data_flow_(module), can_release_(std::ranges::any_of(module.instructions(), can_set_to_zero)),
-      known_(module.instruction_count()) {}
+    : module_(module), data_flow_(module), known_(module.instruction_count()) {}
+
+bool Instructions::can_release() const {
+    return std::ranges::any_of(module_.instructions(), can_set_to_zero);
+}
 
 bool is_used(const ir::Instruction& call) {
     return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {

@@ -78,7 +78,7 @@ class Instructions {
         return sites_[site].instruction.atomic;
     }
     /// Whether the program has an atomic operation that can set a lock to 0.
-    bool can_release() const { return can_release_; }
+    bool can_release() const;
     /// Whether it is an ordinary store of a constant, such as a first value.
     bool stores_constant(std::uint32_t site) const {
         return sites_[site].instruction.stores_constant;
@@ -93,8 +93,8 @@ class Instructions {
     const Instruction& add(const ir::Instruction* instruction);
     Instruction examine(const ir::Instruction* instruction) const;
 
+    const ir::Module& module_;
     DataFlow data_flow_;
-    bool can_release_ = false;
     std::deque<Site> sites_;                ///< those executed so far
     std::vector<const Instruction*> known_; ///< by number in the module; null: not executed yet
 };
