@@ -270,7 +270,9 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
     // What only other schedules show looks right with any change, even without one.
     const bool needs_waiting = std::ranges::all_of(
         seen, [](const ObservedFinding& one) { return one.finding.while_waiting; });
-    if ((!seen.empty() && needs_waiting) || seen_if_right(first_trial(), true, most_of_first))
+    if (!seen.empty() && needs_waiting)
+        return std::nullopt;
+    if (failure_->is_right && seen_if_right(first_trial(), true, most_of_first))
         return std::nullopt;
     // What changes least is most likely what was meant, and more so in a line with a mistake.
     const auto by_likelihood = [&](const Found& one) {
