@@ -750,22 +750,21 @@ class Levels {
         const auto adds_to = [&](const Level& other) {
             return values == other.values && offsets == other.sums;
         };
-        if (levels_.back().groups == 1 && adds_to(levels_.back())) {
-            if (scan_.is_exclusive)
-                return {scan_.add_kernel +
-                            " is launched for a single group, which needs no offset, and its sum "
-                            "is not scanned: launch it only if there are several groups",
-                        "a launch of " + scan_.add_kernel + " for a single group",
-                        hints_for_levels(scan_)};
-            levels_.pop_back(); // its kernel leaves the first group as it is
+        const bool has_one_group = levels_.back().groups == 1; // it needs no offsets
+        const bool is_for_one_group = has_one_group && adds_to(levels_.back());
+        if (is_for_one_group && scan_.is_exclusive)
+            return {scan_.add_kernel +
+                        " is launched for a single group, which needs no offset, and its sum is "
+                        "not scanned: launch it only if there are several groups",
+                    "a launch of " + scan_.add_kernel + " for a single group",
+                    hints_for_levels(scan_)};
+        if (is_for_one_group || (has_one_group && levels_.size() > 1)) {
+            levels_.pop_back();
             if (!levels_.empty())
                 levels_.back().sums_are_scanned = true;
+        }
+        if (is_for_one_group) // an inclusive scan leaves the first group as it is
             return {};
-        }
-        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
-            levels_.pop_back();
-            levels_.back().sums_are_scanned = true;
-        }
         const Level level = levels_.back();
         levels_.pop_back();
         if (level.groups > 1 && !adds_to(level) && std::ranges::any_of(levels_, adds_to))
