@@ -18,8 +18,8 @@ struct OtherSchedules {
 /// Whether the launch ends if all groups run at the same time.
 bool ends_with_all_groups(Replay& replay);
 
-/// Tries schedules of all kinds, with those that are drawn from `seed`. `long_searches`: how many searches that
-/// take seconds the program's launches have made so far; a few are enough.
+/// Tries schedules of all kinds, with those that are drawn from `seed`. `long_searches`: how many searches
+/// that take seconds the program's launches have made so far; a few are enough.
 OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed, std::size_t& long_searches);
 
 /// Watches the launch while groups wait for each other: each work-item that is about to change a word
