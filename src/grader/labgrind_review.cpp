@@ -468,7 +468,7 @@ const SmallTrials& LabgrindReview::small_trials() {
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), session_.file_of(one.finding.kernel).name(),
-                 one.finding.line, one.finding.message, one.finding.other_line});
+                 one.finding.line, text_of(one.finding), one.finding.other_line});
         session_.known.small_trials = std::move(small);
     }
     return *session_.known.small_trials;
@@ -481,7 +481,7 @@ std::string LabgrindReview::show(const ObservedFinding& one,
     std::string text = file.name();
     if (finding.line != 0)
         text += ":" + std::to_string(finding.line);
-    text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " + finding.message;
+    text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " + text_of(finding);
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     if (!more_lines.empty())
@@ -533,7 +533,7 @@ bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials&
                                   std::vector<std::string>& parts) const {
     const KernelFile& file = session_.file_of(one.finding.kernel);
     for (const std::string& line : session_.suspicious_lines(file)) {
-        if (one.finding.message.find(line) == std::string::npos)
+        if (text_of(one.finding).find(line) == std::string::npos)
             parts.push_back(line);
     }
     if (small.correction)

@@ -141,7 +141,7 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_valu
         return;
     interpreter_.set_observation({});
     const std::optional<CaseOutcome> other = trial_.run_once(with_other_values);
-    const auto message = [](const ObservedFinding& one) { return one.finding.message; };
+    const auto message = [](const ObservedFinding& one) { return text_of(one.finding); };
     const bool has_other_indices =
         !std::ranges::equal(std::span(seen.findings).last(strays),
                             interpreter_.observation().findings, {}, message, message);
@@ -216,7 +216,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         }
         if (!finding->finding.cause.empty())
             ended->why.guesses.clear();
-        finding->finding.message += ":\n" + without_context(*ended);
+        finding->finding.explanation += ":\n" + without_context(*ended);
         interpreter_.add(std::move(*finding));
     }
 }

@@ -162,10 +162,9 @@ void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
     const bool ends_in_reverse = !reversed.cut_short && reversed.failure.empty();
     if (!ends_in_reverse && !ends_with_all_groups(replay))
         return;
-    const bool names_word = loop->message.ends_with(who_changes_it);
-    if (names_word)
-        loop->message.resize(loop->message.size() - who_changes_it.size());
-    loop->message += (names_word ? ", and" : "; it waits") + std::string(for_later_group);
+    loop->message +=
+        (loop->explanation.empty() ? "; it waits" : ", and") + std::string(for_later_group);
+    loop->explanation.clear();
     loop->while_waiting = true;
 }
 
@@ -222,7 +221,7 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
             return; // all are explained
         for (wire::Finding* race : end_with(races, missing)) {
             if (!race->is_explained || missing.before)
-                race->message += advice_for_fences(missing, race->within_group);
+                race->explanation += advice_for_fences(missing, race->within_group);
             std::erase(races, race);
         }
     }
@@ -236,7 +235,7 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
                                       "if not, its index is wrong"
                                     : why_no_signal(replay, race->line, race->other_line);
         if (!why.empty())
-            race->message += "; " + why;
+            race->explanation += "; " + why;
     }
 }
 
@@ -249,12 +248,12 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
         if (mistake.is_data && one.kind == FindingKind::never_unlocked) {
             one.kind = FindingKind::endless_loop;
             one.message = mistake.text + "; as it is, the loop never ends";
+            one.explanation.clear();
         } else if (mistake.races && one.kind == FindingKind::data_race && is_there) {
-            const std::string accesses = one.message.substr(0, one.message.find(';')); // no advice
-            one.message = accesses + "; " + mistake.text;
+            one.explanation = "; " + mistake.text;
         } else if (one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry ||
                    (mistake.never_ends && one.kind == FindingKind::endless_loop && is_there)) {
-            remove_doubt(one);
+            one.may_be_elsewhere = false;
             one.message.insert(0, mistake.text + "; ");
             if (one.line != mistake.line)
                 one.other_line = std::exchange(one.line, mistake.line);

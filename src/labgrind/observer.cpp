@@ -363,10 +363,13 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
-    const std::string mistake = mistake_in_loop(item);
-    const std::string wait = mistake.empty() ? reason_to_wait(item) : "";
-    launch_->reports.add_endless(item, &instruction, launch_->options, mistake,
-                                 wait.empty() ? state_of_loop(item, &instruction) : wait);
+    LoopReason reason{.text = mistake_in_loop(item)};
+    reason.is_mistake = !reason.text.empty();
+    if (reason.text.empty())
+        reason = reason_to_wait(item);
+    if (reason.text.empty())
+        reason.text = state_of_loop(item, &instruction);
+    launch_->reports.add_endless(item, &instruction, launch_->options, reason);
     cut_short();
 }
 
@@ -453,13 +456,13 @@ std::string Observer::changed_instead(const Item& item, vm::Address address) con
                              group_, item);
 }
 
-/// The word of global memory that `item` waits for, if nothing has changed it; "" if that is not known.
-std::string Observer::reason_to_wait(const Item& item) const {
+/// The word of global memory that `item` waits for, if nothing has changed it.
+LoopReason Observer::reason_to_wait(const Item& item) const {
     const Poll* poll = launch_->waits.last_poll(item.number);
     constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
     if (poll == nullptr || poll->word >= local_word ||
         !(is_in_loop(item, poll->site) || poll->when + longest_round > item.instructions))
-        return "";
+        return {};
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
@@ -467,16 +470,22 @@ std::string Observer::reason_to_wait(const Item& item) const {
         launch_->accesses[global_space].races.last_store(ir::buffer_of(address),
                                                          ir::offset_of(address)) != nullptr ||
         !memory.is_valid(address, size))
-        return "";
+        return {};
     const auto value = static_cast<std::int32_t>(vm::number_at(memory.at(address), size));
     const std::string instead = changed_instead(item, address);
     const bool starts_taken =
         value != 0 && instead.empty() && takes_lock(*launch_->instructions.at_site(poll->site));
-    return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
-           ", which has been " + std::to_string(value) + " since the launch began" +
-           (starts_taken
-                ? ": a lock is free if it is 0, so the host must set it to 0 before the launch"
-                : instead + std::string(who_changes_it));
+    LoopReason reason{.text =
+                          "it waits for " + launch_->names.at(memory, address, size, group_, item) +
+                          ", which has been " + std::to_string(value) + " since the launch began"};
+    if (starts_taken) {
+        reason.text +=
+            ": a lock is free if it is 0, so the host must set it to 0 before the launch";
+    } else {
+        reason.text += instead;
+        reason.question = ". Which work-item should change it, or does the host set a wrong value?";
+    }
+    return reason;
 }
 
 /// An index can leave its row but stay in its variable.

@@ -21,6 +21,8 @@
 
 namespace labgrind {
 
+struct LoopReason;
+
 /// Thrown to end a launch early.
 struct SeenEnough {};
 
@@ -118,7 +120,7 @@ class Observer : public vm::Watcher {
     std::string state_of_loop(const Item& item, const ir::Instruction* instruction) const;
     bool is_in_loop(const Item& item, std::uint32_t site) const;
     std::string mistake_in_loop(const Item& item) const;
-    std::string reason_to_wait(const Item& item) const;
+    LoopReason reason_to_wait(const Item& item) const;
     std::string changed_instead(const Item& item, vm::Address address) const;
     std::uint64_t context_of(const Item& item, const ir::Instruction& instruction);
     void note_verified_loads(const Item& item, const Instruction& known, std::uint64_t word,

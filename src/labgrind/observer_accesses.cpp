@@ -482,11 +482,11 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
             ? launch_->reports.race(earlier, later, name, local)
             : launch_->reports.race(with_role(earlier), with_role(later), name, local);
     if (!parameters.empty())
-        race.message +=
+        race.explanation +=
             "; the host passes one buffer as " + parameters + ": should they be different buffers?";
     const Access& load = earlier.write ? now : earlier;
     if (load.waits)
-        race.message +=
+        race.explanation +=
             "; the loop waits with a load that is not volatile, so the compiler may load "
             "once and wait forever";
     if (!conflict.is_load_race || load.waits) {
@@ -498,10 +498,12 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
             std::swap(race.line, race.other_line);
         if (!launch_->instructions.atomic_of_site((now.atomic ? now : earlier).site)
                  .expected.empty())
-            race.message += "; the compare-and-swap checks the value that it expects, but not what "
-                            "this load reads: compute the new value from the expected one";
+            race.explanation +=
+                "; the compare-and-swap checks the value that it expects, but not what "
+                "this load reads: compute the new value from the expected one";
         else if (load.after_atomic)
-            race.message += "; the atomic operation before the read returns the value: use that";
+            race.explanation +=
+                "; the atomic operation before the read returns the value: use that";
     }
     launch_->load_races.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                                 race);

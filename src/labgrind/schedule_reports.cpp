@@ -15,9 +15,6 @@
 namespace labgrind {
 namespace {
 
-/// A part of a message that only knows which lines take turns.
-constexpr std::string_view may_be_elsewhere = " (the mistake may be in another line)";
-
 /// "work-item 0 of group 2 continues as soon as work-item 3 of group 0 waits or ends; then ..."
 std::string turns_of(const Replay& replay, const vm::Switches& switches) {
     constexpr std::size_t most_described = 2;
@@ -159,7 +156,9 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
                    " accesses the same element at " + list_lines(meanwhile->lines);
         other_line = meanwhile->lines.front();
     }
-    return wrong_order(replay, stops.front().line, other_line, message.append(may_be_elsewhere));
+    wire::Finding finding = wrong_order(replay, stops.front().line, other_line, message);
+    finding.may_be_elsewhere = true;
+    return finding;
 }
 
 wire::Finding describe_turns(const Replay& replay) {
@@ -253,7 +252,7 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
     constexpr std::size_t most_listed = 3;
     if (lines.empty())
         return;
-    finding.message +=
+    finding.explanation +=
         "; " +
         (lines.size() <= most_listed ? list_lines(lines)
                                      : "some of the lines " + std::to_string(lines.front()) +
@@ -262,18 +261,13 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
     finding.other_line = lines.front();
 }
 
-void remove_doubt(wire::Finding& finding) {
-    if (const auto at = finding.message.find(may_be_elsewhere); at != std::string::npos)
-        finding.message.erase(at, may_be_elsewhere.size());
-}
-
 void add_not_retried(wire::Finding& finding, const Replay& replay,
                      const std::optional<FailedSwaps::Failed>& failed) {
     if (!failed)
         return;
-    remove_doubt(finding);
-    finding.message += "; there, the compare-and-swap of " + replay.name_of(failed->item) +
-                       " at line " + std::to_string(failed->line) + " fails and is not retried";
+    finding.may_be_elsewhere = false;
+    finding.explanation += "; there, the compare-and-swap of " + replay.name_of(failed->item) +
+                           " at line " + std::to_string(failed->line) + " fails and is not retried";
     if (finding.line == 0)
         finding.line = failed->line;
     else if (failed->line != finding.line)

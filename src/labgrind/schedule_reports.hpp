@@ -46,9 +46,6 @@ wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& ru
 /// Adds which lines work-items execute in the described schedule, but not in the usual one.
 void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines);
 
-/// Removes that the mistake may be in another line: it is known.
-void remove_doubt(wire::Finding& finding);
-
 /// Adds a compare-and-swap that fails in the described schedule and is not retried, if there is one.
 void add_not_retried(wire::Finding& finding, const Replay& replay,
                      const std::optional<FailedSwaps::Failed>& failed);

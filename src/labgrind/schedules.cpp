@@ -699,7 +699,7 @@ std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
         std::erase_if(found, [](const wire::Finding& one) { return !shows_while_waiting(one); });
         for (wire::Finding& one : found) {
             one.while_waiting = true;
-            one.message +=
+            one.explanation +=
                 "; it happens if groups are late at line " + std::to_string(gathering.place->line);
         }
         if (!found.empty())

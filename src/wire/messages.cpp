@@ -66,9 +66,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
-                                   between_groups, is_shared_store, both_store, is_explained,
-                                   argument, is_endless, while_waiting, cause)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, explanation,
+                                   may_be_elsewhere, within_group, between_groups, is_shared_store,
+                                   both_store, is_explained, argument, is_endless, while_waiting,
+                                   cause)
 
 // The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)
@@ -186,6 +187,12 @@ void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,
     sums.resize(sums.empty() ? launch_times.size() : std::min(sums.size(), launch_times.size()));
     std::ranges::transform(sums, launch_times, sums.begin(), std::plus<>());
     call.baseline_times.resize(std::min(call.baseline_times.size(), sums.size()));
+}
+
+std::string text_of(const Finding& finding) {
+    return finding.message +
+           (finding.may_be_elsewhere ? " (the mistake may be in another line)" : "") +
+           finding.explanation;
 }
 
 std::string encode(const Request& request) { return encode_variant(request); }

@@ -524,9 +524,11 @@ static_assert(has_kinds_in_order());
 struct Finding {
     FindingKind kind = FindingKind::data_race;
     std::string kernel;
-    int line = 0;       ///< of the kernel file, from 1; 0: unknown
-    int other_line = 0; ///< the other side, where there is one
-    std::string message;
+    int line = 0;                  ///< of the kernel file, from 1; 0: unknown
+    int other_line = 0;            ///< the other side, where there is one
+    std::string message;           ///< what happens
+    std::string explanation = {};  ///< continues the message: "; both accesses must be atomic"
+    bool may_be_elsewhere = false; ///< the message says only where work-items take turns
     /// Of a data race: both sides are always in the same work-group, so a barrier is missing.
     bool within_group = false;
     /// Of a data race: the sides are in different groups, which share no element on purpose.
@@ -543,6 +545,9 @@ struct Finding {
     /// finding for each cause and line is enough. "" if it has one effect.
     std::string cause = {};
 };
+
+/// The message of `finding` with its explanation.
+std::string text_of(const Finding& finding);
 
 /// What interpreted launches of one kernel did; all counts are sums over work-items.
 struct WorkCounts {

@@ -187,6 +187,8 @@ TEST_CASE("an analysis survives the transfer") {
     analysis.failure = "half of it";
     analysis.cut_short = true;
     analysis.findings = {{wire::FindingKind::no_retry, "scan", 20, 18, "two sides"}};
+    analysis.findings[0].explanation = "; and why";
+    analysis.findings[0].may_be_elsewhere = true;
     analysis.findings[0].cause = "one cause";
     std::uint64_t next = 1;
     for (const wire::WorkCount& count : wire::work_counts)
@@ -200,7 +202,8 @@ TEST_CASE("an analysis survives the transfer") {
     CHECK(arrived.findings[0].kernel == "scan");
     CHECK(arrived.findings[0].line == 20);
     CHECK(arrived.findings[0].other_line == 18);
-    CHECK(arrived.findings[0].message == "two sides");
+    CHECK(text_of(arrived.findings[0]) ==
+          "two sides (the mistake may be in another line); and why");
     CHECK(arrived.findings[0].cause == "one cause");
     CHECK(arrived.work.kernel == "scan");
     for (const wire::WorkCount& count : wire::work_counts)

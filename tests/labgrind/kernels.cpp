@@ -25,7 +25,7 @@ std::string text_of(const wire::Analysis& analysis) {
     std::string text = analysis.failure;
     for (const wire::Finding& finding : analysis.findings)
         text += wire::to_string(finding.kind) + " " + std::to_string(finding.line) + ": " +
-                finding.message + "\n";
+                text_of(finding) + "\n";
     return text;
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("schedules: a write by another work-item between two holds is lost in 
         CHECK(sum.sum() < 12);
         CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
-        CHECK(finding.message.find("is paused before line " + std::to_string(finding.line)) !=
+        CHECK(text_of(finding).find("is paused before line " + std::to_string(finding.line)) !=
               std::string::npos);
     }
 }
@@ -149,7 +149,7 @@ TEST_CASE("schedules: a group that sets a first value is found if it is not the 
     CHECK(sum.sum() == 4);
     CHECK(finding.line == 14);
     CHECK(finding.cause.find("line 14 overwrites what other groups may already have written") == 0);
-    CHECK(finding.message.find("if the groups run in the opposite order") != std::string::npos);
+    CHECK(text_of(finding).find("if the groups run in the opposite order") != std::string::npos);
 }
 
 TEST_CASE("schedules: a sum that only the last group reads depends on the order of groups") {
@@ -162,7 +162,7 @@ TEST_CASE("schedules: a sum that only the last group reads depends on the order 
     CHECK(sum.sum() == 12);
     const wire::Finding finding = first_finding(sum, 1, analysis);
     CHECK(sum.sum() == 4);
-    CHECK(finding.message ==
+    CHECK(text_of(finding) ==
           "the result is wrong if the groups run in the opposite order, from the last one to the "
           "first");
     CHECK(finding.cause.empty());
@@ -190,7 +190,7 @@ TEST_CASE("schedules: giving up after many tries is found when the lock is held 
         const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
         CHECK(sum.sum() != 12);
         REQUIRE(explained.findings.size() == 1);
-        CHECK(explained.findings.front().message.find("stops ") != std::string::npos);
+        CHECK(text_of(explained.findings.front()).find("stops ") != std::string::npos);
         CHECK(explained.findings.front().line > 0);
     }
     Sum counts_in_memory(one_hold,
@@ -218,7 +218,7 @@ TEST_CASE("schedules: rounds that only count are skipped up to the last one") {
         const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
         CHECK(sum.sum() != 12);
         REQUIRE(explained.findings.size() == 1);
-        CHECK(explained.findings.front().message.find("gives up at line ") != std::string::npos);
+        CHECK(text_of(explained.findings.front()).find("gives up at line ") != std::string::npos);
     }
 }
 
@@ -239,8 +239,9 @@ TEST_CASE("schedules: a work-item stops before it publishes until another one gi
     CHECK(sum.sum() == 12); // group 1 has given up
     REQUIRE(explained.findings.size() == 1);
     CHECK(explained.findings.front().line == 14);
-    CHECK(explained.findings.front().message.find(
-              "continues without the value that it waits for") != std::string::npos);
+    CHECK(
+        text_of(explained.findings.front()).find("continues without the value that it waits for") !=
+        std::string::npos);
     Sum patient(waits("while (got == 0) got = atomic_or(flag, 0);"));
     CHECK(patient.analyse(1).other_schedules.empty());
 }
@@ -252,9 +253,10 @@ TEST_CASE("schedules: an endless work-item is reported with the places of its lo
     REQUIRE(analysis.findings.size() == 1);
     CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
     CHECK(analysis.findings.front().line == 2);
-    CHECK(analysis.findings.front().message.find(
-              "launch never ends in some schedules: work-item 0 of group ") != std::string::npos);
-    CHECK(analysis.findings.front().message.find("in the same order") == std::string::npos);
+    CHECK(text_of(analysis.findings.front())
+              .find("launch never ends in some schedules: work-item 0 of group ") !=
+          std::string::npos);
+    CHECK(text_of(analysis.findings.front()).find("in the same order") == std::string::npos);
 }
 
 TEST_CASE("schedules: taking two locks in both orders deadlocks in some schedules") {
@@ -268,8 +270,8 @@ TEST_CASE("schedules: taking two locks in both orders deadlocks in some schedule
     Sum inverted("    const int first = get_group_id(0) % 2;\n" + both);
     const wire::Analysis analysis = inverted.analyse(1);
     REQUIRE(analysis.findings.size() == 1);
-    CHECK(analysis.findings.front().message.find("launch never ends") != std::string::npos);
-    CHECK(analysis.findings.front().message.find("in the same order") != std::string::npos);
+    CHECK(text_of(analysis.findings.front()).find("launch never ends") != std::string::npos);
+    CHECK(text_of(analysis.findings.front()).find("in the same order") != std::string::npos);
 }
 
 TEST_CASE("schedules: a ring of locks deadlocks if all work-items come to their second lock") {
@@ -293,7 +295,7 @@ TEST_CASE("schedules: a ring of locks deadlocks if all work-items come to their 
         sum.use_groups(12);
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
-        const std::string& message = analysis.findings.front().message;
+        const std::string message = text_of(analysis.findings.front());
         CHECK(message.find("launch never ends in some schedules: ") != std::string::npos);
         CHECK(message.find("in the same order") != std::string::npos);
         Sum sorted(with("min(me, other)", "max(me, other)"));
@@ -356,7 +358,7 @@ TEST_CASE(
         const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);
-        CHECK(explained.findings.front().message.find(" while all others continue") !=
+        CHECK(text_of(explained.findings.front()).find(" while all others continue") !=
               std::string::npos);
     }
 }
@@ -412,9 +414,11 @@ TEST_CASE("schedules: uninitialized memory may hold what an earlier launch has l
     const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
     CHECK(sum.sum() == 2);
     REQUIRE(explained.findings.size() == 1);
-    CHECK(explained.findings.front().message.find(
-              "argument 0 of k is uninitialized from byte 0 on: the result is wrong if values of "
-              "an earlier launch are left there") == 0);
+    CHECK(
+        text_of(explained.findings.front())
+            .find(
+                "argument 0 of k is uninitialized from byte 0 on: the result is wrong if values of "
+                "an earlier launch are left there") == 0);
     sum.leave_lock_unwritten(0);
     CHECK(sum.analyse(1).other_schedules.empty());
 }
@@ -460,7 +464,7 @@ TEST_CASE("schedules: a hang that needs two stops is found, whatever the seed") 
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
         CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
-        CHECK(analysis.findings.front().message.find("launch never ends in some schedules: ") !=
+        CHECK(text_of(analysis.findings.front()).find("launch never ends in some schedules: ") !=
               std::string::npos);
     }
 }
@@ -471,7 +475,7 @@ TEST_CASE("races: a loop that waits with a non-volatile load may wait forever") 
     const wire::Analysis analysis = sum.analyse(1);
     REQUIRE_FALSE(analysis.findings.empty());
     CHECK(analysis.findings.front().kind == wire::FindingKind::data_race);
-    CHECK(analysis.findings.front().message.find("not volatile") != std::string::npos);
+    CHECK(text_of(analysis.findings.front()).find("not volatile") != std::string::npos);
     Sum right(one_hold, "do {\n        while (*mutex != 0) {}\n    } while "
                         "(atomic_cmpxchg(mutex, 0, 1) != 0);");
     CHECK(right.analyse(1).findings.empty());
@@ -511,7 +515,7 @@ TEST_CASE("schedules: atomic writes without a fence between them are seen in ano
         CHECK(sum.sum() == 0);
         CHECK(finding.line == 15);
         CHECK(finding.other_line == 16);
-        CHECK(finding.message.find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
+        CHECK(text_of(finding).find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
               std::string::npos);
     }
 }
@@ -604,7 +608,7 @@ TEST_CASE("schedules: an atomic read without a fence after the flag returns an o
         CHECK(sum.sum() == 0);
         CHECK(finding.line == (weak.empty() ? 20 : 21));
         CHECK(finding.other_line == 19);
-        CHECK(finding.message.find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
+        CHECK(text_of(finding).find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
               std::string::npos);
     }
     Sum sum(message(fence, "atomic_xchg", "        read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n"));
@@ -647,8 +651,8 @@ TEST_CASE("unwritten: only the first use of elements that nothing has written is
     CHECK(use.kind == wire::FindingKind::uninitialized);
     CHECK(use.line == 13);
     CHECK(use.argument == 0);
-    CHECK(use.message.find("reads mutex[0] at line 13, which nothing has written, and a result in "
-                           "global memory depends on it") != std::string::npos);
+    CHECK(text_of(use).find("reads mutex[0] at line 13, which nothing has written, and a result in "
+                            "global memory depends on it") != std::string::npos);
 }
 
 TEST_CASE("schedules: an access outside its buffer is found where only some schedules make it") {
@@ -662,8 +666,8 @@ TEST_CASE("schedules: an access outside its buffer is found where only some sche
         const wire::Finding& stray = analysis.findings.front();
         CHECK(stray.kind == wire::FindingKind::out_of_bounds);
         CHECK(stray.line == 14);
-        CHECK(stray.message.find("in some schedules, work-item 0 of group ") == 0);
-        CHECK(stray.message.find(" outside its buffer at line 14") != std::string::npos);
+        CHECK(text_of(stray).find("in some schedules, work-item 0 of group ") == 0);
+        CHECK(text_of(stray).find(" outside its buffer at line 14") != std::string::npos);
         CHECK(sum.analyse(seed + 1).findings.empty()); // once is enough
     }
 }
@@ -683,7 +687,7 @@ TEST_CASE(
             continue; // the sum is right
         ++described;
         const int line = explained.findings.front().line;
-        CAPTURE(explained.findings.front().message);
+        CAPTURE(text_of(explained.findings.front()));
         CHECK((line == 0 || line == 15 || line == 17)); // not 14 and 16, where it only reads
     }
     CHECK(described > 0);
@@ -732,7 +736,7 @@ wire::Finding finding_of_late(const std::string& if_it_has_waited) {
     REQUIRE_FALSE(analysis.findings.empty());
     CHECK(analysis.other_schedules.empty());
     for (const wire::Finding& one : analysis.findings)
-        CHECK(one.message.ends_with("; it happens if groups are late at line 7"));
+        CHECK(text_of(one).ends_with("; it happens if groups are late at line 7"));
     return analysis.findings.front();
 }
 
@@ -795,8 +799,9 @@ TEST_CASE("schedules: work-items of a group that see different values diverge, a
         CHECK(barrier.kind == wire::FindingKind::divergent_barrier);
         CHECK(barrier.line == 10);
         CHECK(barrier.other_line == 9);
-        CHECK(barrier.message.starts_with("in some schedules, the barrier at line 10 is reached "));
-        CHECK(barrier.message.find("let only one execute it") != std::string::npos);
+        CHECK(
+            text_of(barrier).starts_with("in some schedules, the barrier at line 10 is reached "));
+        CHECK(text_of(barrier).find("let only one execute it") != std::string::npos);
         const wire::Analysis right = analyse_last("all_done", seed);
         CHECK(right.failure.empty());
         CHECK(right.findings.empty());
@@ -838,7 +843,7 @@ TEST_CASE("schedules: a drawn schedule is described by one that goes wrong, also
         if (analysis.findings.empty())
             continue;
         ++described;
-        CHECK(analysis.findings.front().message.ends_with(" fails and is not retried"));
+        CHECK(text_of(analysis.findings.front()).ends_with(" fails and is not retried"));
     }
     CHECK(described > 0);
 }

@@ -17,10 +17,6 @@ constexpr const char* for_later_group =
     "only after another one has ended. To wait for earlier groups, take their numbers from an "
     "atomic counter, not from get_group_id()";
 
-/// What to ask about a word that nothing has changed, if it is not known who should.
-constexpr std::string_view who_changes_it =
-    ". Which work-item should change it, or does the host set a wrong value?";
-
 using wire::FindingKind;
 
 /// " at line 5"; "" for 0.

@@ -131,12 +131,9 @@ void Reports::add(FindingKind kind, int line, int other_line, const std::string&
     findings_.add(finding(kind, line, other_line, message));
 }
 
-void Reports::add_endless(FindingKind kind, int line, int other_line, const std::string& message,
-                          const std::string& cause) {
-    wire::Finding endless = finding(kind, line, other_line, message);
-    endless.cause = cause;
-    endless.is_endless = true;
-    findings_.add(endless);
+void Reports::add_endless(wire::Finding finding) {
+    finding.is_endless = true;
+    findings_.add(finding);
 }
 
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,
@@ -198,14 +195,15 @@ void Reports::add_endless_meetings(const std::string& state) {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
     const auto steps = steps_of_tree(group_.items.size());
-    add_endless(FindingKind::endless_loop, line, 0,
-                names_.group(group_.index) + " does not end, or takes very long: it has reached " +
-                    std::to_string(group_.barriers.size()) + " barriers, the last one" +
-                    at_line(line) + (state.empty() ? "" : "; " + state) + ". In a group of " +
-                    std::to_string(group_.items.size()) +
-                    ", a loop that halves or doubles a distance ends after " +
-                    std::to_string(steps) + (steps == 1 ? " iteration" : " iterations") +
-                    (barrier == nullptr ? "" : explain_unsigned_comparison(barrier)));
+    add_endless(finding(FindingKind::endless_loop, line, 0,
+                        names_.group(group_.index) +
+                            " does not end, or takes very long: it has reached " +
+                            std::to_string(group_.barriers.size()) + " barriers, the last one" +
+                            at_line(line) + (state.empty() ? "" : "; " + state) +
+                            ". In a group of " + std::to_string(group_.items.size()) +
+                            ", a loop that halves or doubles a distance ends after " +
+                            std::to_string(steps) + (steps == 1 ? " iteration" : " iterations") +
+                            (barrier == nullptr ? "" : explain_unsigned_comparison(barrier))));
 }
 
 void Reports::add_unawaited(const ir::Instruction& copy) {
@@ -217,8 +215,7 @@ void Reports::add_unawaited(const ir::Instruction& copy) {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const RunOptions& options, const std::string& mistake,
-                          const std::string& state) {
+                          const RunOptions& options, const LoopReason& reason) {
     const Contention& contention = options.contention;
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
@@ -232,14 +229,15 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                                       : " in lines " + std::to_string(item.patience.first_line()) +
                                             " to " + std::to_string(item.patience.last_line());
         if (!options.last_group_first && !options.last_item_first) {
-            const std::string& reason = mistake.empty() ? state : mistake;
-            add_endless(FindingKind::endless_loop, line, item.patience.last_line(),
+            wire::Finding loop =
+                finding(FindingKind::endless_loop, line, item.patience.last_line(),
                         names_.item(item.number) + " is still in a loop after " +
                             std::to_string(item.patience.budget()) + " instructions," + place +
-                            (reason.empty() ? "" : ": " + reason) +
-                            explain_unsigned_comparison(instruction),
-                        mistake);
-            return;
+                            (reason.text.empty() ? "" : ": " + reason.text) +
+                            explain_unsigned_comparison(instruction));
+            loop.explanation = reason.question;
+            loop.cause = reason.is_mistake ? reason.text : "";
+            return add_endless(loop);
         }
         wire::Finding wait = finding(
             FindingKind::unpromised_wait, line, item.patience.last_line(),
@@ -255,10 +253,10 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const Hold& hold = locks_.hold(number);
     const int line = line_of_site(hold.lock_site);
     if (hold.item == item.number) {
-        add_endless(FindingKind::never_unlocked, line, 0,
-                    names_.item(item.number) + " waits forever for a lock that it took itself" +
-                        at_line(line) + " and has not released");
-        return;
+        return add_endless(finding(FindingKind::never_unlocked, line, 0,
+                                   names_.item(item.number) +
+                                       " waits forever for a lock that it took itself" +
+                                       at_line(line) + " and has not released"));
     }
     const std::string waits = names_.item(item.number) + " waits forever for the lock that " +
                               names_.item(hold.item) + " took" + at_line(line);
@@ -266,14 +264,14 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
                        !group_.items[hold.item - first].finished;
     if (alive && group_.items[hold.item - first].waits_at != nullptr)
-        add_endless(FindingKind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at),
-                    line,
-                    waits + "; that work-item waits at the barrier" +
-                        at_line(line_of(group_.items[hold.item - first].waits_at)) +
-                        " for the rest of its group");
+        add_endless(finding(FindingKind::barrier_in_lock,
+                            line_of(group_.items[hold.item - first].waits_at), line,
+                            waits + "; that work-item waits at the barrier" +
+                                at_line(line_of(group_.items[hold.item - first].waits_at)) +
+                                " for the rest of its group"));
     else
-        add_endless(FindingKind::never_unlocked, line, line_of_wrong_release(hold),
-                    waits + never_released(hold));
+        add_endless(finding(FindingKind::never_unlocked, line, line_of_wrong_release(hold),
+                            waits + never_released(hold)));
 }
 
 /// The line of the last branch of a work-item that ended and still held a lock; 0 if it says nothing,
@@ -336,10 +334,11 @@ void Reports::add_locks() {
                     "other work-items; use atomic_xchg");
         } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
                    !findings_.has(FindingKind::endless_loop)) {
-            add_endless(FindingKind::never_unlocked, taken_at, // for the next one that wants it
-                        line_of_wrong_release(hold),
-                        names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
-                            " and never releases it" + way_out(hold));
+            add_endless(finding(FindingKind::never_unlocked,
+                                taken_at, // for the next one that wants it
+                                line_of_wrong_release(hold),
+                                names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
+                                    " and never releases it" + way_out(hold)));
         }
     }
     for (const Locks::Stray& stray : locks_.strays())

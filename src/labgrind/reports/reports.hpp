@@ -34,6 +34,14 @@ std::string explain_wrapped_index(std::int64_t index);
 /// What depends on an undefined value.
 enum class UseOfUndefined { condition, address, atomic_operation, result };
 
+/// Why a loop does not end.
+struct LoopReason {
+    std::string text = {}; ///< "" if it is not known
+    bool is_mistake =
+        false; ///< what is wrong with the loop, not what it waits for, or its variables
+    std::string question = {}; ///< for the student; "" for none
+};
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
@@ -79,11 +87,8 @@ class Reports {
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     /// In the opposite order, a loop that ends in the usual one waits for another work-item.
-    /// `mistake`: what is wrong with the loop's condition; "" if that is not known. `state`: what the loop
-    /// waits for, or its variables.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const RunOptions& options, const std::string& mistake,
-                     const std::string& state);
+                     const RunOptions& options, const LoopReason& reason);
     /// `state`: what decides if the loop ends; "" if that is not known.
     void add_endless_meetings(const std::string& state);
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
@@ -103,8 +108,7 @@ class Reports {
     wire::Finding effect(FindingKind kind, int line, int other_line, const std::string& cause,
                          const std::string& what) const;
     /// Adds a mistake that keeps the launch from ending.
-    void add_endless(FindingKind kind, int line, int other_line, const std::string& message,
-                     const std::string& cause = {});
+    void add_endless(wire::Finding finding);
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string accessor(const Access& access) const;
     /// The same without the group.

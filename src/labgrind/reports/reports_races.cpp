@@ -472,11 +472,12 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first);
     if (earlier.epoch.group != now.epoch.group) {
         const std::string reason = reason_between_groups(earlier, now);
-        std::string text = earlier_access + " and " + accessor(now) + " " + verb(now) + " it" +
-                           when(now, second) + between_groups(earlier, now, reason);
+        wire::Finding race = finding(FindingKind::data_race, second, first,
+                                     earlier_access + " and " + accessor(now) + " " + verb(now) +
+                                         " it" + when(now, second));
+        race.explanation = between_groups(earlier, now, reason);
         if (!earlier.atomic && !now.atomic)
-            text += explain_swaps(earlier, now);
-        wire::Finding race = finding(FindingKind::data_race, second, first, text);
+            race.explanation += explain_swaps(earlier, now);
         race.between_groups = !has_atomics_;
         race.is_explained = now.lacks_fence || !reason.empty();
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
@@ -489,7 +490,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                                       [](const PassedBarrier& one) { return one.is_barrier; });
     if (barrier != until)
         return race_across(*barrier, earlier, now, earlier_access, access, local);
-    std::string text = earlier_access + " and " + access;
+    const std::string text = earlier_access + " and " + access;
     if (const std::string cause = step_that_differs(earlier, now); !cause.empty()) {
         wire::Finding race = effect(FindingKind::data_race, second, first, cause, text);
         race.within_group = true;
@@ -501,16 +502,15 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const std::string unprotected = unprotected_side(earlier, now);
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
-    if (!unprotected.empty())
-        text += unprotected;
-    else
-        text += advice_within_group(earlier, now, is_shared_store, local);
-    if (fence != 0 && unprotected.empty())
-        text += " (the fence" + at_line(fence) +
-                " orders what one work-item does; it does not wait for others)";
     // A copy's line is only the line of the wait for it.
     wire::Finding race = is_copy(now) ? finding(FindingKind::data_race, first, second, text)
                                       : finding(FindingKind::data_race, second, first, text);
+    race.explanation = !unprotected.empty()
+                           ? unprotected
+                           : advice_within_group(earlier, now, is_shared_store, local);
+    if (fence != 0 && unprotected.empty())
+        race.explanation += " (the fence" + at_line(fence) +
+                            " orders what one work-item does; it does not wait for others)";
     race.is_shared_store = is_shared_store;
     race.within_group = !is_shared_store;
     return race;

@@ -14,7 +14,12 @@ wire::Analysis report_of(const wire::Interpret& request) {
     if (request.launch.kernel == "race")
         analysis.findings = {{wire::FindingKind::no_retry, "race", 3, 4, "two sides"}};
     else if (request.launch.kernel == "barrier" && request.watched)
-        analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two work-items", true}};
+        analysis.findings = {{.kind = wire::FindingKind::data_race,
+                              .kernel = "twice",
+                              .line = 2,
+                              .other_line = 2,
+                              .message = "two work-items",
+                              .within_group = true}};
     else if (request.launch.kernel == "groups")
         analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two groups"}};
     else if (request.launch.kernel == "flag")
