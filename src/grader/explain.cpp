@@ -1,5 +1,6 @@
 #include "grader/explain.hpp"
 
+#include "report/text.hpp"
 #include "wire/process.hpp"
 
 #include <algorithm>
@@ -137,12 +138,27 @@ bool is_in_kernel(const RunnerEnd& runner_end) {
             runner_end.misuse == wire::MappingMisuse::none);
 }
 
+/// Whether the number of groups stays the same if it is divided by the group size, or by twice as much,
+/// and 1 is added.
+bool stays_with_one_more(std::uint64_t groups, std::uint64_t group_size) {
+    return groups == groups / group_size + 1 || groups == groups / (2 * group_size) + 1;
+}
+
 std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
-    return "\nit had launched " + std::to_string(runner_end.launched) + " kernels: does each " +
-           step + " work on fewer elements than the previous " + step +
-           ", one for each group of that " + step +
-           ", until one group is left? The number of groups is rounded up: (n + m - 1) / m; n / m "
-           "+ 1 is one too many if m divides n";
+    const std::uint64_t size = runner_end.last_group_size;
+    const std::uint64_t groups = size == 0 ? 0 : runner_end.last_work_items / size;
+    std::string text = "\nit had launched " + std::to_string(runner_end.launched) + " kernels";
+    if (groups != 0)
+        text += ", the last one with " + report::count_of(groups, "group");
+    text += ": does each " + step + " work on fewer elements than the previous " + step +
+            ", one for each group of that " + step + ", until one group is left?";
+    if (groups == 0 || stays_with_one_more(groups, size))
+        text +=
+            " The number of groups is rounded up: (n + m - 1) / m; n / m + 1 is one too many if "
+            "m divides n";
+    else if (groups > 1)
+        text += " If n, not the number of groups, is passed on, their number stays the same";
+    return text;
 }
 
 std::string explain_user_event(const RunnerEnd& runner_end) {

@@ -27,7 +27,9 @@ std::string to_text(const Sizes& sizes) {
 std::string describe_buffer(const wire::FailedCall& call) {
     std::string text = "a buffer of " + count_of(call.size, "byte");
     if (call.size == 0)
-        return text + ": is a vector empty, or a number of groups rounded down to 0?";
+        return text +
+               ": which factor of its size is 0 for this input, such as the size of a vector, or a "
+               "number of groups that was rounded down?";
     if (call.has_pointer != 0 && call.needs_pointer == 0)
         return text + " with a host pointer, but without CL_MEM_COPY_HOST_PTR";
     if (call.has_pointer == 0 && call.needs_pointer != 0)
@@ -64,12 +66,12 @@ std::string explain_wrapping(const wire::FailedCall& call) {
     const std::string wraps = "; such a large number is a negative number that wrapped around: ";
     const std::uint64_t end = call.offset + call.size; // wraps around, too
     if (call.offset > largest || end >= call.offset)
-        return wraps + "a subtraction went below 0, or an earlier division rounded down";
+        return wraps + "a subtraction went below 0";
     return wraps + "the size is " + std::to_string(end) + " - " + std::to_string(call.offset) +
            (end == call.limit ? ", because the offset lies beyond the end of the buffer: is the "
                                 "buffer too small, or the offset too large?"
-                              : ", which is below 0: is the first number too small, because a "
-                                "division rounded down, or the second one too large?");
+                              : ", which is below 0: is the first number too small, or the second "
+                                "one too large?");
 }
 
 std::string describe_transfer(const wire::FailedCall& call) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <regex>
 #include <utility>
 
 namespace grader {
@@ -17,6 +18,16 @@ namespace {
 using wire::FindingKind;
 
 constexpr std::size_t max_findings_shown = 3;
+
+/// Whether `guess` names arrays, as in offsets[g - 1], but none that `line` uses.
+bool is_about_other_arrays(const std::string& guess, const std::string& line) {
+    const std::regex array("([A-Za-z_][A-Za-z_0-9]*)\\[");
+    const std::sregex_iterator first(guess.begin(), guess.end(), array);
+    return first != std::sregex_iterator() &&
+           std::none_of(first, std::sregex_iterator(), [&](const std::smatch& one) {
+               return line.find(one[1]) != std::string::npos;
+           });
+}
 
 /// The largest call, in bytes of arguments, that labgrind runs in lockstep after the device failed.
 constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
@@ -413,6 +424,9 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     const bool has_guess = !guesses_shown(failure).empty();
     const bool is_known = has_guess && !failure.why.only_asks;
     if (is_known && (correction.omits || correction.decides_on_wait))
+        return;
+    const std::string line = session_.file_of(*correction.kernels.begin()).quote(correction.line);
+    if (is_known && is_about_other_arrays(guesses_shown(failure).front(), line))
         return;
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
             return correction.kernels.contains(launch.kernel);

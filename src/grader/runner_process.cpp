@@ -333,6 +333,8 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
     runner_end.launched = launched;
+    runner_end.last_work_items = journal.last_work_items;
+    runner_end.last_group_size = journal.last_group_size;
     if (completed < launched)
         runner_end.launch = completed + 1;
     // Which of several kernels hangs or fails is known; which of them crashed is not.

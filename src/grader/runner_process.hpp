@@ -58,14 +58,16 @@ struct RunnerEnd {
         excess        ///< it was stopped for exceeding its limits
     };
     How how = How::exit;
-    int code = 0;                     ///< the signal, the exit status or the error of OpenCL
-    double seconds = 0;               ///< wall time since the request
-    bool asleep = false;              ///< a hang with no thread running at the end
-    std::vector<std::string> kernels; ///< one of them had not ended; empty: all had
-    std::uint32_t launch = 0;         ///< the number of the first such launch in the call, from 1
-    std::uint32_t launched = 0;       ///< kernels launched in the call until then
-    bool on_host = false;             ///< the thread that crashed ran host code
-    bool unwaited_read = false;       ///< a read was started and not waited for
+    int code = 0;                      ///< the signal, the exit status or the error of OpenCL
+    double seconds = 0;                ///< wall time since the request
+    bool asleep = false;               ///< a hang with no thread running at the end
+    std::vector<std::string> kernels;  ///< one of them had not ended; empty: all had
+    std::uint32_t launch = 0;          ///< the number of the first such launch in the call, from 1
+    std::uint32_t launched = 0;        ///< kernels launched in the call until then
+    std::uint64_t last_work_items = 0; ///< of the last of these; 0: not known
+    std::uint64_t last_group_size = 0; ///< likewise
+    bool on_host = false;              ///< the thread that crashed ran host code
+    bool unwaited_read = false;        ///< a read was started and not waited for
     std::vector<std::uint64_t> unwaited_frames; ///< where the host started it, innermost first
     bool in_carrier = false;   ///< the process that executes a sealed call's launches ended
     bool unset_event = false;  ///< the host has created a user event and not set it

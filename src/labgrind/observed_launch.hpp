@@ -2,6 +2,7 @@
 
 #include "labgrind/analyses/footprint.hpp"
 #include "labgrind/analyses/group.hpp"
+#include "labgrind/analyses/group_parts.hpp"
 #include "labgrind/analyses/locks.hpp"
 #include "labgrind/analyses/order.hpp"
 #include "labgrind/analyses/races.hpp"
@@ -23,6 +24,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace labgrind {
 
@@ -56,6 +58,14 @@ struct Observer::Launch {
     Names names;
     Reports reports;
     Footprint footprint;
+    GroupParts group_parts;
+    /// A race between groups that may use overlapping parts of a buffer.
+    struct RaceOfParts {
+        wire::Finding race;
+        std::uint32_t buffer = 0;
+        Names::Variable variable = {};
+    };
+    std::vector<RaceOfParts> races_of_parts;
     /// Races between atomic operations and plain loads, by the load's work-item, word and site.
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> load_races;
     std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses

@@ -78,6 +78,7 @@ void Observer::on_launch_ends() {
     if (!paused_.empty()) // groups took turns, and have not ended
         report_load_races(true);
     report_load_races(false);
+    explain_races_of_parts();
     analysis_.cut_short = ours_;
     analysis_.findings = launch_->reports.findings().without_consequences();
     analysis_.unwritten = launch_->reports.unwritten();

@@ -148,6 +148,8 @@ class Observer : public vm::Watcher {
     void on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
                      const std::string& name, const std::string& parameters, bool local);
     void report_load_races(bool local);
+    void note_race_of_parts(const wire::Finding& race, std::uint64_t word);
+    void explain_races_of_parts();
     void keep_local_values();
     [[noreturn]] void cut_short();
 

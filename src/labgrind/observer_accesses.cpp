@@ -436,6 +436,7 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
                         std::size_t size, Footprint::How how) {
     const std::uint32_t buffer = ir::buffer_of(address);
     launch_->footprint.note(buffer, ir::offset_of(address), size, how);
+    launch_->group_parts.note(buffer, group_.index, ir::offset_of(address), size);
     const bool is_read = how != Footprint::How::write && write_only_.contains(buffer);
     const bool is_written = how != Footprint::How::read && read_only_.contains(buffer);
     if (!is_read && !is_written)
@@ -491,6 +492,8 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
             "once and wait forever";
     if (!conflict.is_load_race || load.waits) {
         launch_->reports.add(race);
+        if (earlier.epoch.group != now.epoch.group && !local)
+            note_race_of_parts(race, word);
         return;
     }
     if (race.kind == wire::FindingKind::data_race) {
@@ -507,6 +510,28 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     }
     launch_->load_races.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                                 race);
+}
+
+/// Notes a race between groups, one for each pair of lines.
+void Observer::note_race_of_parts(const wire::Finding& race, std::uint64_t word) {
+    const std::uint32_t buffer = ir::buffer_of(word);
+    if (std::ranges::none_of(launch_->races_of_parts, [&](const auto& known) {
+            return known.race.line == race.line && known.race.other_line == race.other_line;
+        }))
+        launch_->races_of_parts.push_back(
+            {race, buffer,
+             launch_->names.variable(ir::global_space, buffer, group_, group_.items.front())});
+}
+
+/// Explains races between groups that use overlapping parts of a buffer.
+void Observer::explain_races_of_parts() {
+    for (const Launch::RaceOfParts& one : launch_->races_of_parts) {
+        const auto overlap = launch_->group_parts.overlap(one.buffer);
+        const std::size_t element = one.variable.element_size;
+        if (overlap && element != 0 && overlap->distance % element == 0)
+            launch_->reports.explain_overlap(one.race, one.variable.name, overlap->length / element,
+                                             overlap->distance / element);
+    }
 }
 
 /// Reports plain loads of words that others change atomically, except a first look that an atomic

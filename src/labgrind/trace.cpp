@@ -208,7 +208,7 @@ std::size_t Tracer::array_of(const vm::WorkItem& item, const vm::Memory& memory,
     wire::TracedArray array;
     array.name = variable.name;
     array.local = memory.space() == ir::local_space;
-    array.argument = variable.argument;
+    array.argument = variable.argument();
     array.is_struct = variable.is_struct;
     array.numbers = numbers_of(variable.described);
     if (!variable.is_struct && variable.element_size != 0) {

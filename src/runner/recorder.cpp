@@ -444,6 +444,8 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
 std::uint32_t Recorder::note_in_journal(const wire::Launch& launch) {
     const std::uint32_t number = journal_->launched;
     wire::set_name(journal_->kernels[number % wire::Journal::launch_slots], launch.kernel.c_str());
+    journal_->last_work_items = wire::volume(launch.global_size);
+    journal_->last_group_size = wire::volume(launch.work_group_size);
     ++journal_->launched;
     return number;
 }

@@ -73,7 +73,9 @@ struct Journal {
     std::atomic<std::uint32_t> launched; ///< kernels enqueued since the request came
     std::atomic<std::uint32_t>
         completed; ///< this many of the first ones have ended, as far as is known
-    std::array<Name, launch_slots> kernels; ///< name of launch i in slot i % launch_slots
+    std::atomic<std::uint64_t> last_work_items; ///< of the last launch
+    std::atomic<std::uint64_t> last_group_size; ///< of the last launch; 0: the host left it open
+    std::array<Name, launch_slots> kernels;     ///< name of launch i in slot i % launch_slots
     Name call; ///< the OpenCL function entered last, "" once it has returned
     std::atomic<std::uint32_t>
         inquiries; ///< how often the runner has counted at the grader's request

@@ -54,7 +54,7 @@ TEST_CASE("a failed transfer is described with what does not fit") {
     CHECK(describe_call({.request = Request::transfer, .size = ~std::uint64_t{3}, .limit = 64}) ==
           "18446744073709551612 bytes at offset 0 of a buffer of 64 bytes; the host pointer is "
           "null, like that of an empty vector; such a large number is a negative number that "
-          "wrapped around: a subtraction went below 0, or an earlier division rounded down");
+          "wrapped around: a subtraction went below 0");
     const wire::FailedCall below{.request = Request::transfer,
                                  .offset = 1024,
                                  .size = ~std::uint64_t{767},
@@ -90,7 +90,8 @@ TEST_CASE("a failed transfer is described with what does not fit") {
 
 TEST_CASE("a failed buffer, argument, or kernel is described") {
     CHECK(describe_call({.request = Request::buffer}) ==
-          "a buffer of 0 bytes: is a vector empty, or a number of groups rounded down to 0?");
+          "a buffer of 0 bytes: which factor of its size is 0 for this input, such as the size of a "
+          "vector, or a number of groups that was rounded down?");
     CHECK(describe_call({.request = Request::buffer, .size = 4, .has_pointer = 1}) ==
           "a buffer of 4 bytes with a host pointer, but without CL_MEM_COPY_HOST_PTR");
     CHECK(describe_call({.request = Request::buffer, .size = 4, .needs_pointer = 1}) ==

@@ -145,7 +145,9 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
         return wrong_pass(launch.kernel + " must run in one work-group: its global size is " +
                               std::to_string(items) + ", its local size " +
                               std::to_string(wire::volume(launch.work_group_size)) +
-                              "; launch reduction_vector until one group is left",
+                              (left > size ? "; launch reduction_vector until one group is left"
+                                           : "; the " + count_of(left, "float4 value") +
+                                                 " that are left need only one group"),
                           "the number of groups of " + launch.kernel);
     if (launch.work_group_size[0] != 0 && items != size)
         return wrong_pass(launch.kernel + " must run in one work-group of " + std::to_string(size) +

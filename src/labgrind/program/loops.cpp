@@ -410,6 +410,18 @@ bool decides_branch(const ir::Instruction& read) {
     });
 }
 
+bool asks_for_item(const ir::Value& value) {
+    bool found = false;
+    visit_sources(&value, [&](const ir::Value& source) {
+        const ir::Instruction* call = ir::as(&source, Opcode::call);
+        const std::string name =
+            call == nullptr || call->callee == nullptr ? "" : call->callee->plain_name;
+        found = found || name == "get_local_id" || name == "get_global_id";
+        return !found;
+    });
+    return found;
+}
+
 namespace {
 
 bool has_barrier(const Loop& loop) {
@@ -419,19 +431,6 @@ bool has_barrier(const Loop& loop) {
                    return one->opcode == Opcode::call && one->callee != nullptr && is_barrier(*one);
                });
     });
-}
-
-/// Whether `branch` depends on the number of the work-item.
-bool asks_for_item(const ir::Instruction& branch) {
-    bool found = false;
-    visit_sources(branch.operands[0], [&](const ir::Value& value) {
-        const ir::Instruction* call = ir::as(&value, Opcode::call);
-        const std::string name =
-            call == nullptr || call->callee == nullptr ? "" : call->callee->plain_name;
-        found = found || name == "get_local_id" || name == "get_global_id";
-        return !found;
-    });
-    return found;
 }
 
 } // namespace
@@ -454,7 +453,7 @@ std::optional<Loops::SkippedStep> Loops::skipped_step(const ir::Instruction& var
         for (const ir::Block* block : function.flow.blocks()) {
             const ir::Instruction& last = block->last();
             if (is_branch(last) && loop->contains(block) && !leads_out(*loop, last) &&
-                function.decides(last, store->block) && asks_for_item(last))
+                function.decides(last, store->block) && asks_for_item(*last.operands[0]))
                 return SkippedStep{store, &last};
         }
     }

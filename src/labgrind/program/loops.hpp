@@ -72,4 +72,7 @@ class Loops {
 /// Whether the result of `read` decides about a branch, in its own function or in a caller.
 bool decides_branch(const ir::Instruction& read);
 
+/// Whether `value` depends on the number of the work-item, and not only on that of its group.
+bool asks_for_item(const ir::Value& value);
+
 } // namespace labgrind

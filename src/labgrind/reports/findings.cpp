@@ -25,6 +25,16 @@ void Findings::add(const wire::Finding& finding) {
     same->within_group = same->within_group && finding.within_group;
 }
 
+void Findings::explain(const wire::Finding& race, const std::string& explanation) {
+    for (wire::Finding& known : findings_) {
+        if (known.kind == race.kind && known.line == race.line &&
+            known.other_line == race.other_line) {
+            known.explanation = explanation;
+            known.is_explained = true;
+        }
+    }
+}
+
 bool Findings::has(FindingKind kind, int line) const {
     return std::ranges::any_of(findings_, [&](const auto& known) {
         return known.kind == kind && known.line == line && known.other_line == 0;

@@ -30,6 +30,8 @@ bool is_unwritten(std::uint64_t value, std::size_t size);
 class Findings {
   public:
     void add(const wire::Finding& finding);
+    /// Replaces the explanation of a known data race.
+    void explain(const wire::Finding& race, const std::string& explanation);
     bool has(FindingKind kind) const;
     /// Whether there is one at this line alone.
     bool has(FindingKind kind, int line) const;

@@ -285,8 +285,7 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
         return variable;
     variable.name = source_name(found);
     variable.described = source_type(found);
-    if (const ir::Argument* parameter = ir::as_argument(found))
-        variable.argument = static_cast<int>(parameter->number);
+    variable.parameter = ir::as_argument(found);
     if (const ir::Type* declared = declared_type(found))
         describe_elements(variable, declared);
     else

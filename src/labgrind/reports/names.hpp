@@ -49,7 +49,11 @@ class Names {
         std::size_t size = 0;                    ///< in bytes
         std::vector<std::size_t> extents;        ///< of an array of arrays, outermost first
         bool scalar = false; ///< declared as one value, not as an array or pointer
-        int argument = -1;   ///< the kernel's parameter, from 0; -1: it is a variable
+        const ir::Argument* parameter = nullptr; ///< null: it is a variable
+        /// The number of the kernel's parameter, from 0; -1: it is a variable.
+        int argument() const {
+            return parameter == nullptr ? -1 : static_cast<int>(parameter->number);
+        }
     };
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,

@@ -60,6 +60,10 @@ class Reports {
     /// Describes the race of `now`, an access to `name`, with `earlier`.
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
                        bool local);
+    /// Explains a race between groups that use overlapping parts of `name`: each uses `length` elements, but
+    /// begins `distance` elements after the previous group.
+    void explain_overlap(const wire::Finding& race, const std::string& name, std::size_t length,
+                         std::size_t distance);
     /// Reports missing fences between two accesses under the same lock, or a release of the lock by
     /// a plain store. Returns whether there is such a mistake.
     bool add_fences(const Access& earlier, const Access& now, bool local);

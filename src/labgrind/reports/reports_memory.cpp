@@ -196,6 +196,21 @@ std::string local_memory_from_host(std::size_t bytes, std::size_t items) {
     return text;
 }
 
+/// Whether work-items of one group access different elements of `parameter` elsewhere in its kernel.
+bool has_element_for_each_item(const ir::Argument& parameter, const ir::Instruction& access) {
+    const auto is_for_item = [&](const ir::Instruction* other) {
+        bool is_of_parameter = false;
+        if (other == &access || other->shared_pointer == nullptr)
+            return false;
+        visit_sources(other->shared_pointer, [&](const ir::Value& source) {
+            is_of_parameter = is_of_parameter || &source == &parameter;
+            return true;
+        });
+        return is_of_parameter && asks_for_item(*other->shared_pointer);
+    };
+    return std::ranges::any_of(parameter.function->instructions(), is_for_item);
+}
+
 } // namespace
 
 std::string explain_wrapped_index(std::int64_t index) {
@@ -260,7 +275,9 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         const std::string limit = names_.limit_of(count);
-        const bool counts_groups = names_.groups() == count;
+        const bool counts_groups = names_.groups() == count &&
+                                   (variable.parameter == nullptr ||
+                                    !has_element_for_each_item(*variable.parameter, *instruction));
         const bool is_global = memory.space() == ir::global_space;
         if (is_global && is_constant_index(pointer_operand(instruction, write), index))
             text += "; this index is always " + std::to_string(index) +
@@ -273,7 +290,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                                    : ", because " + limit + " is " + std::to_string(count)) +
                     ": does the kernel check that the index is less than " + limit +
                     (counts_groups ? ", or should the index be get_group_id(0)?" : "?");
-        if (memory.space() == ir::local_space && variable.argument >= 0)
+        if (memory.space() == ir::local_space && variable.parameter != nullptr)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
     text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
@@ -438,7 +455,7 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         return findings_.add(found);
     }
     found.argument =
-        names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument;
+        names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument();
     unwritten_.push_back(std::move(found));
 }
 

@@ -249,12 +249,14 @@ std::string Reports::reason_between_groups(const Access& earlier, const Access& 
     return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
 }
 
+constexpr const char* in_any_order = "; groups run at the same time and in any order";
+
 /// What follows after the two accesses of groups that race; `reason`: see reason_between_groups().
 std::string Reports::between_groups(const Access& earlier, const Access& now,
                                     const std::string& reason) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
-    std::string text = "; groups run at the same time and in any order";
+    std::string text = in_any_order;
     if (!reason.empty())
         text += reason;
     else if (now.lacks_fence)
@@ -289,9 +291,22 @@ std::string Reports::between_groups(const Access& earlier, const Access& now,
     if (!is_copy(earlier) && !is_copy(now) && local_id(earlier) == local_id(now))
         return text + ". Check the indices: the work-item with local id " +
                std::to_string(local_id(now)) + " uses this element in both groups";
+    if (earlier.write != now.write && text == in_any_order)
+        text += ", so no group can read what another one writes in the same launch";
     if ((earlier.write && now.write) || first == second)
         text += ". Check the indices: should both groups use this element?";
     return text;
+}
+
+void Reports::explain_overlap(const wire::Finding& race, const std::string& name,
+                              std::size_t length, std::size_t distance) {
+    const auto count = [](std::size_t elements) {
+        return std::to_string(elements) + (elements == 1 ? " element" : " elements");
+    };
+    findings_.explain(race, in_any_order + (". Each group uses " + count(length) + " of " + name) +
+                                ", but the next group begins only " + count(distance) +
+                                " later: a group's first index must be its number times " +
+                                std::to_string(length));
 }
 
 /// Why the swaps before a race between groups protect nothing; "" if that is not known.
