@@ -523,6 +523,11 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
         if (finding.kind != first.kind || first.line == 0 ||
             &session_.file_of(first.kernel) != &session_.file_of(finding.kernel))
             return false;
+        if (!first.cause.empty() && finding.cause == first.cause) {
+            if (finding.line != first.line)
+                known.more_lines.insert(finding.line);
+            return true;
+        }
         if (finding.line == first.line && finding.other_line == first.other_line)
             return true;
         if (finding.kind != wire::FindingKind::data_race ||

@@ -494,6 +494,10 @@ std::vector<Variant> mistakes_in_root() {
         by_sweeps("the first element of the tree is set to 0 between up-sweep and down-sweep; it "
                   "must be the last one, the root",
                   [](Sweeps& all) { all.cleared = [](std::size_t) { return std::size_t{0}; }; }),
+        by_sweeps(
+            "the last element but one of the tree is set to 0 between up-sweep and down-sweep; "
+            "it must be the last one, the root",
+            [](Sweeps& all) { all.cleared = [](std::size_t count) { return count - 2; }; }),
         by_sweeps("the last element of the tree is not set to 0 between up-sweep and down-sweep: "
                   "every element includes the sum of its whole group",
                   keeps_root),

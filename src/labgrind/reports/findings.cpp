@@ -30,6 +30,7 @@ void Findings::explain(const wire::Finding& race, const std::string& explanation
         if (known.kind == race.kind && known.line == race.line &&
             known.other_line == race.other_line) {
             known.explanation = explanation;
+            known.cause = explanation;
             known.is_explained = true;
         }
     }

@@ -30,7 +30,7 @@ bool is_unwritten(std::uint64_t value, std::size_t size);
 class Findings {
   public:
     void add(const wire::Finding& finding);
-    /// Replaces the explanation of a known data race.
+    /// Replaces the explanation of a known data race. Those with the same one have one cause.
     void explain(const wire::Finding& race, const std::string& explanation);
     bool has(FindingKind kind) const;
     /// Whether there is one at this line alone.

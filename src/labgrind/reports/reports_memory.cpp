@@ -296,8 +296,12 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
             explain_bits_of_float(index);
     const std::string cause = explain_skipped_step(pointer_operand(instruction, write));
-    findings_.add(cause.empty() ? finding(FindingKind::out_of_bounds, line, 0, text)
-                                : effect(FindingKind::out_of_bounds, line, 0, cause, text));
+    wire::Finding outside = cause.empty()
+                                ? finding(FindingKind::out_of_bounds, line, 0, text)
+                                : effect(FindingKind::out_of_bounds, line, 0, cause, text);
+    if (cause.empty() && !variable.name.empty())
+        outside.cause = "the bounds of " + variable.name + " in " + kernel_;
+    findings_.add(outside);
 }
 
 void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
