@@ -158,8 +158,13 @@ void Observer::on_group_ends(vm::Group& group) {
 void Observer::on_item_ends(vm::WorkItem& work_item) {
     Item& item = switch_to(work_item);
     item.finished = true;
-    if (!item.path.empty())
-        launch_->locks.end(item.number, item.path.back() / 2);
+    if (launch_->locks.held_by(item.number) == 0)
+        return;
+    const auto way_out = std::find_if(item.path.rbegin(), item.path.rend(), [&](auto step) {
+        return avoids_release(*launch_->instructions.at_site(step / 2), step % 2 != 0);
+    });
+    if (way_out != item.path.rend())
+        launch_->locks.end_at(item.number, *way_out / 2);
 }
 
 /// Pauses the group that runs, and continues with `group` or begins it. Groups that run one after the other
@@ -457,7 +462,22 @@ std::string Observer::changed_instead(const Item& item, vm::Address address) con
                              group_, item);
 }
 
-/// The word of global memory that `item` waits for, if nothing has changed it.
+/// ", which is 3 now, and which line 70 changes", for a word that others have changed; `poll` waits for it.
+LoopReason Observer::reason_by_changes(const std::string& word, std::int32_t value,
+                                       const Poll& poll) const {
+    std::set<int> lines;
+    for (const std::uint32_t site : launch_->changed_words.at(poll.word))
+        lines.insert(launch_->instructions.line_of_site(site));
+    lines.erase(launch_->instructions.line_of_site(poll.site));
+    if (lines.empty())
+        return {};
+    return {.text = "it waits for " + word + ", which is " + std::to_string(value) + " now; " +
+                    list_lines({lines.begin(), lines.end()}) +
+                    (lines.size() == 1 ? " changes it" : " change it"),
+            .other_line = *lines.rbegin()};
+}
+
+/// The word of global memory that `item` waits for, if it is known why its value is not as it should be.
 LoopReason Observer::reason_to_wait(const Item& item) const {
     const Poll* poll = launch_->waits.last_poll(item.number);
     constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
@@ -467,18 +487,19 @@ LoopReason Observer::reason_to_wait(const Item& item) const {
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
-    if (launch_->changed_words.contains(poll->word) ||
-        launch_->accesses[global_space].races.last_store(ir::buffer_of(address),
+    if (launch_->accesses[global_space].races.last_store(ir::buffer_of(address),
                                                          ir::offset_of(address)) != nullptr ||
         !memory.is_valid(address, size))
         return {};
     const auto value = static_cast<std::int32_t>(vm::number_at(memory.at(address), size));
+    const std::string name = launch_->names.at(memory, address, size, group_, item);
+    if (launch_->changed_words.contains(poll->word))
+        return reason_by_changes(name, value, *poll);
     const std::string instead = changed_instead(item, address);
     const bool starts_taken =
         value != 0 && instead.empty() && takes_lock(*launch_->instructions.at_site(poll->site));
-    LoopReason reason{.text =
-                          "it waits for " + launch_->names.at(memory, address, size, group_, item) +
-                          ", which has been " + std::to_string(value) + " since the launch began"};
+    LoopReason reason{.text = "it waits for " + name + ", which has been " + std::to_string(value) +
+                              " since the launch began"};
     if (starts_taken) {
         reason.text +=
             ": a lock is free if it is 0, so the host must set it to 0 before the launch";

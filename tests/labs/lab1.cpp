@@ -78,9 +78,15 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
         found.emplace_back(
             "this is the right size for the previous device: query all limits in each "
             "call, and keep nothing in static or global variables");
-    if (ignores_kernel)
+    wire::Limits of_device = limits;
+    of_device.kernel_work_group_size = limits.max_work_group_size;
+    if (ignores_kernel && chosen == largest_allowed(of_device))
         found.emplace_back("your code ignores the kernel's limit: use the smaller of the device's "
                            "limit and the kernel's limit");
+    else if (ignores_kernel)
+        found.emplace_back("your code does not ask for the kernel's limit, which is "
+                           "CL_KERNEL_WORK_GROUP_SIZE; "
+                           "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE is no limit");
     const bool fits_exactly = largest * sizeof(float) == limits.local_memory ||
                               largest == limits.kernel_work_group_size ||
                               largest == limits.max_work_group_size;

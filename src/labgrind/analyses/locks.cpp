@@ -150,9 +150,9 @@ void Locks::fence(std::uint32_t item, Space space, bool acquire, bool release) {
     }
 }
 
-void Locks::end(std::uint32_t item, std::uint32_t branch) {
+void Locks::end_at(std::uint32_t item, std::uint32_t branch) {
     if (const std::uint32_t held = held_by(item))
-        holds_[held - 1].last_branch = branch;
+        holds_[held - 1].way_out = branch;
 }
 
 std::uint32_t Locks::held_by(std::uint32_t item) const {

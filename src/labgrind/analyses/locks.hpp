@@ -55,8 +55,8 @@ struct Hold {
     /// Where its holder sets the word to another value than 0, if it does, and that value.
     std::uint32_t wrong_release_site = 0;
     std::uint64_t wrong_value = 0;
-    /// The last branch of a holder that ended without a release; nothing: it did not, or took none.
-    std::optional<std::uint32_t> last_branch = std::nullopt;
+    /// The branch after which its holder ended without a release; nothing: none, or it is not known.
+    std::optional<std::uint32_t> way_out = std::nullopt;
 };
 
 /// Watches words that work like locks: 0 while they are free, nonzero while a work-item holds them.
@@ -71,8 +71,8 @@ class Locks {
     void touch(std::uint32_t item, Space space);
     void fence(std::uint32_t item, Space space, bool acquire, bool release);
 
-    /// `item` ends after this branch, perhaps while it holds a lock.
-    void end(std::uint32_t item, std::uint32_t branch);
+    /// `item` ends while it holds a lock: after this branch, it did not come to a release.
+    void end_at(std::uint32_t item, std::uint32_t branch);
 
     /// The number of the hold that `item` is in; 0: none.
     std::uint32_t held_by(std::uint32_t item) const;

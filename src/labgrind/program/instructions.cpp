@@ -162,10 +162,6 @@ bool can_set_to_zero(const ir::Instruction* instruction) {
 Instructions::Instructions(const ir::Module& module)
     : module_(module), data_flow_(module), known_(module.instruction_count()) {}
 
-bool Instructions::can_release() const {
-    return std::ranges::any_of(module_.instructions(), can_set_to_zero);
-}
-
 bool is_used(const ir::Instruction& call) {
     return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {
         if (user->opcode != Opcode::store || user->operands[0] != &call ||
@@ -196,7 +192,27 @@ bool has_barrier(const ir::Instruction& call) {
     });
 }
 
+/// Whether an instruction can release a lock, itself or in a function that it calls.
+bool can_release(const ir::Instruction& one) {
+    return can_set_to_zero(&one) ||
+           (calls_own_function(one) &&
+            std::ranges::any_of(one.callee->instructions(),
+                                [](const auto* inner) { return can_release(*inner); }));
+}
+
 } // namespace
+
+bool avoids_release(const ir::Instruction& branch, bool taken) {
+    const auto reaches_release = [](const ir::Block& block) {
+        const ir::Instruction* first = block.instructions.front();
+        return std::ranges::any_of(block.function->instructions(), [&](const auto* one) {
+            return can_release(*one) && (one == first || reaches(first, one, {.barriers = true}));
+        });
+    };
+    const auto& sides = branch.successors;
+    return branch.opcode == Opcode::branch && sides.size() == 2 &&
+           reaches_release(*sides[taken ? 1 : 0]) && !reaches_release(*sides[taken ? 0 : 1]);
+}
 
 bool reaches(const ir::Instruction* from, const ir::Instruction* to, const Path& path) {
     std::vector<bool> entered(from->block->function->blocks.size());

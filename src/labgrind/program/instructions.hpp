@@ -77,8 +77,6 @@ class Instructions {
     const Instruction::Atomic& atomic_of_site(std::uint32_t site) const {
         return sites_[site].instruction.atomic;
     }
-    /// Whether the program has an atomic operation that can set a lock to 0.
-    bool can_release() const;
     /// Whether it is an ordinary store of a constant, such as a first value.
     bool stores_constant(std::uint32_t site) const {
         return sites_[site].instruction.stores_constant;
@@ -128,6 +126,10 @@ struct Path {
 
 /// Whether control can go from `from` to `to`, or to the end of the function if that is null.
 bool reaches(const ir::Instruction* from, const ir::Instruction* to, const Path& path);
+
+/// Whether a work-item that goes this way at `branch` does not come to an atomic operation that can set a
+/// lock to 0, but would if it went the other way.
+bool avoids_release(const ir::Instruction& branch, bool taken);
 
 /// The variable that an address is computed from with indices only, or null.
 const ir::Value* base_of(const ir::Value* pointer);

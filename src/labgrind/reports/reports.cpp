@@ -236,6 +236,8 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                             (reason.text.empty() ? "" : ": " + reason.text) +
                             explain_unsigned_comparison(instruction));
             loop.explanation = reason.question;
+            if (reason.other_line != 0)
+                loop.other_line = reason.other_line;
             loop.cause = reason.is_mistake ? reason.text : "";
             return add_endless(loop);
         }
@@ -274,23 +276,11 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                             waits + never_released(hold)));
 }
 
-/// The line of the last branch of a work-item that ended and still held a lock; 0 if it says nothing,
-/// as if the program never releases locks.
-int Reports::line_of_way_out(const Hold& hold) const {
-    const bool can_be_released =
-        instructions_.can_release() || std::ranges::any_of(locks_.holds(), [&](const Hold& one) {
-            return one.word == hold.word && one.released;
-        });
-    const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
-    return can_be_released && line != line_of_site(hold.lock_site) ? line : 0;
-}
-
 /// On which way such a work-item ended; "" if that says nothing.
 std::string Reports::way_out(const Hold& hold) const {
-    const int line = line_of_way_out(hold);
-    return line == 0 ? ""
-                     : ": after the branch" + at_line(line) + ", " + names_.item(hold.item) +
-                           " ends without releasing it";
+    return !hold.way_out ? ""
+                         : ": after the branch" + at_line(line_of_site(*hold.way_out)) + ", " +
+                               names_.item(hold.item) + " ends without releasing it";
 }
 
 /// The compare-and-swap that should release a lock and has never stored; nothing if there is none.
@@ -307,7 +297,9 @@ std::optional<Swap> Reports::failed_release(const Hold& hold) const {
 int Reports::line_of_wrong_release(const Hold& hold) const {
     const std::optional<Swap> failed = failed_release(hold);
     const std::uint32_t site = failed ? failed->site : hold.wrong_release_site;
-    return site == 0 ? line_of_way_out(hold) : line_of_site(site);
+    if (site != 0)
+        return line_of_site(site);
+    return hold.way_out ? line_of_site(*hold.way_out) : 0;
 }
 
 /// How a lock is not released: " and never releases it", or by which other value.

@@ -40,6 +40,7 @@ struct LoopReason {
     bool is_mistake =
         false; ///< what is wrong with the loop, not what it waits for, or its variables
     std::string question = {}; ///< for the student; "" for none
+    int other_line = 0;        ///< that it is about, too; 0: none
 };
 
 /// Describes the mistakes of a launch in terms of the student's source.
@@ -120,7 +121,6 @@ class Reports {
     std::optional<Swap> failed_release(const Hold& hold) const;
     int line_of_wrong_release(const Hold& hold) const;
     std::string never_released(const Hold& hold) const;
-    int line_of_way_out(const Hold& hold) const;
     std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;
     std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
@@ -147,7 +147,8 @@ class Reports {
     std::string only_one_should_store(const Access& earlier, const Access& now) const;
     std::string place_of_barrier(const Access& earlier, const Access& now) const;
     bool are_alternatives(const Access& a, const Access& b) const;
-    std::string skipped_store(vm::Address address, std::size_t size, const Item& reader) const;
+    std::string skipped_store(vm::Address address, std::size_t size, const Item& reader,
+                              const ir::Instruction& load) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;

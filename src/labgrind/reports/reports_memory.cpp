@@ -367,12 +367,27 @@ std::string uninitialized_lanes(const Origin& origin) {
     return (missing.size() == 1 ? "lane " : "lanes ") + list(missing) + " of ";
 }
 
+/// Whether a work-item can execute `store` before `load`, as far as their function shows. Those in an if
+/// and its else are no such pair.
+bool can_come_before(const ir::Instruction& store, const ir::Instruction& load) {
+    return store.block->function != load.block->function ||
+           reaches(&store, &load, {.barriers = true});
+}
+
+/// Whether `load` is a part of an operation like +=, which stores to the same place.
+bool is_of_compound_assignment(const ir::Instruction& load) {
+    return load.opcode == ir::Opcode::load &&
+           std::ranges::any_of(load.operands[0]->users, [&](const ir::Instruction* user) {
+               return user->opcode == ir::Opcode::store && user->operands[1] == load.operands[0];
+           });
+}
+
 } // namespace
 
 /// "; work-item 0 does not execute line 19, which writes temp[3] for work-item 1": why nothing has
 /// written an element of local memory that work-items write each their own; "" if that is not known.
-std::string Reports::skipped_store(vm::Address address, std::size_t size,
-                                   const Item& reader) const {
+std::string Reports::skipped_store(vm::Address address, std::size_t size, const Item& reader,
+                                   const ir::Instruction& load) const {
     struct Stores {
         std::int64_t element = 0; ///< of one of them
         std::int64_t item = 0;    ///< its local ID
@@ -399,7 +414,7 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size,
         const std::int64_t missing = stores.item + wanted - stores.element;
         const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
         if (!stores.is_one_each || !is_known || missing < 0 || missing >= items ||
-            missing == stores.item)
+            missing == stores.item || !can_come_before(*instructions_.at_site(site), load))
             continue;
         const vm::Address stored =
             address + static_cast<std::uint64_t>(stores.element - wanted) * size;
@@ -452,7 +467,11 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
             used);
     if (origin.space == ir::local_space && size != 0)
-        found.message += skipped_store(origin.address, size, first);
+        found.explanation = skipped_store(origin.address, size, first, *origin.instruction);
+    if (found.explanation.empty() && is_of_compound_assignment(*origin.instruction))
+        found.explanation = "; line " + std::to_string(begin) +
+                            " changes it with += or a similar operator, which reads it first: "
+                            "should it be =, or is a first value missing?";
     if (!is_global) {
         if (use == UseOfUndefined::condition || use == UseOfUndefined::address)
             findings_.note_undefined_path();
