@@ -18,7 +18,7 @@ constexpr int invalid_value = -30;
 constexpr int invalid_kernel_name = -46;
 
 /// Buffers have no element type; all of the course's data types have 4 or 8 bytes.
-std::string describe(const wire::GuardHit& hit, bool is_known) {
+std::string describe(const wire::GuardHit& hit) {
     const std::string size = "a buffer of " + std::to_string(hit.buffer_size) + " bytes";
     const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
     if (hit.buffer_size < 4)
@@ -27,8 +27,7 @@ std::string describe(const wire::GuardHit& hit, bool is_known) {
     return "it wrote to element " + std::to_string(element) + " of " + size +
            (elements == 1 ? ", which has room for one element of 4 bytes"
                           : ", which has elements 0 to " + std::to_string(elements - 1) +
-                                " if each takes 4 bytes") +
-           (is_known ? "" : ": the index is wrong, or your host code made the buffer too small");
+                                " if each takes 4 bytes");
 }
 
 /// Whether the line is in a file that students write; headers belong to the course.
@@ -164,10 +163,10 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
 }
 
 /// Memory that the call changed and must not change.
-std::optional<Failure> mistake_in_memory(const wire::CallReply& reply, bool is_known) {
+std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
     if (!reply.guard_hits.empty()) {
-        Failure failure{"a kernel wrote outside its buffers",
-                        {describe(reply.guard_hits.front(), is_known)}};
+        Failure failure{"a kernel wrote outside its buffers", {describe(reply.guard_hits.front())}};
+        failure.question = "is an index wrong, or did your host code make the buffer too small?";
         failure.kernel = reply.launches.size() == 1 ? reply.launches.front().kernel : "";
         failure.why.hints = hints_for_stray_write();
         return failure;
@@ -219,7 +218,7 @@ std::optional<HostPlace> host_place(const std::string& lead,
 }
 
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
-                                  Session& session, bool is_known) {
+                                  Session& session) {
     if (reply.outcome == wire::Outcome::opencl_error)
         return opencl_error(reply, program, session);
     if (wire::is_exception(reply.outcome))
@@ -227,7 +226,7 @@ std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& p
     if (reply.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended with an outcome that the harness does not know");
     std::optional<Failure> failure = mistake_in_order(reply, session);
-    return failure ? failure : mistake_in_memory(reply, is_known);
+    return failure ? failure : mistake_in_memory(reply);
 }
 
 } // namespace grader

@@ -180,10 +180,9 @@ struct HostPlace {
 std::optional<HostPlace> host_place(const std::string& lead,
                                     const std::vector<std::uint64_t>& frames, Session& session);
 
-/// What a call did wrong although its result may be right, or the exception that it threw. `is_known`: a
-/// mistake of the host explains what its kernels do.
+/// What a call did wrong although its result may be right, or the exception that it threw.
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
-                                  Session& session, bool is_known);
+                                  Session& session);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
 std::string show_launches(const std::vector<wire::Launch>& launches);

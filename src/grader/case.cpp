@@ -129,7 +129,7 @@ report::Picture Case::draw_example() {
 Run Case::require_clean(const Program& program, Run run) {
     const auto explain = std::exchange(explain_stray_writes_, nullptr);
     const KnownMistake& host = calls_.host_mistake;
-    if (auto failure = mistake_in(run.seen, program, session_, !host.text.empty())) {
+    if (auto failure = mistake_in(run.seen, program, session_)) {
         if (explain && failure->why.cause == Explanation::Cause::seen &&
             !run.seen.guard_hits.empty())
             explain(*failure);
@@ -186,6 +186,8 @@ void Case::fail(const Program& program, const Failure& what) {
     const bool is_by_host = is_known && host.kernel.empty();
     if (is_known && !is_by_host)
         failure.why.guesses = {host.text};
+    if (is_known)
+        failure.question.clear();
     if (is_by_host) {
         std::vector<std::string> others = std::move(failure.details);
         failure.details = {"in your host code: " + host.text};
@@ -231,6 +233,7 @@ void Case::fail(const Program& program, const Failure& what) {
          .line = in_host ? failure.host_line : line,
          .why = failure.why,
          .is_by_host = is_by_host,
+         .question = failure.question,
          .context = context_of(failure.kernel, file)});
 }
 

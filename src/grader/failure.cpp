@@ -2,6 +2,8 @@
 
 #include "grader/explain.hpp"
 
+#include <utility>
+
 namespace grader {
 
 std::vector<std::string> guesses_shown(const CaseOutcome& ended) {
@@ -10,9 +12,10 @@ std::vector<std::string> guesses_shown(const CaseOutcome& ended) {
 }
 
 std::string text_of(const CaseOutcome& ended) {
-    std::vector<std::string> parts{ended.message};
+    std::vector<std::string> parts{ended.message, ended.question};
+    bool is_first = true;
     for (const std::string& guess : guesses_shown(ended))
-        parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
+        parts.push_back((std::exchange(is_first, false) ? "looks like: " : "        or: ") + guess);
     parts.push_back(ended.context);
     return lines(parts);
 }

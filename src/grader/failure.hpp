@@ -66,6 +66,7 @@ struct CaseOutcome {
     std::string follows = {}; ///< see report::Case
     /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
     bool is_by_host = false;
+    std::string question = {};    ///< what may be wrong, as long as no mistake is known
     bool is_endless = false;      ///< the host repeats or waits for something forever
     std::string context = {};     ///< lines about the call and the trials before it
     std::string hung_kernel = {}; ///< the kernel that did not end; "" for none
@@ -104,6 +105,7 @@ struct Failure {
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;
+    std::string question = {}; ///< see CaseOutcome
 };
 
 /// A failure for which the host alone is to blame. Cases with the same `what` have the same cause.

@@ -387,6 +387,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     failure.follows = cause_of(seen);
     failure.why.guesses.clear();
     failure.why.mistake.clear();
+    failure.question.clear();
     if (calls_.seen.died)
         failure.context.clear(); // usual causes
     ObservedFinding first = *cause;
