@@ -257,6 +257,8 @@ void explain_lost_updates(wire::Analysis& analysis, const AtomicMistake& mistake
             one.message.insert(0, mistake.text + "; ");
             if (one.line != mistake.line)
                 one.other_line = std::exchange(one.line, mistake.line);
+            if (mistake.other_line != 0)
+                one.other_line = mistake.other_line;
         } else {
             continue;
         }
@@ -346,7 +348,9 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             change.emplace(*program.changes, request.change);
         Replay replay(program.module, *observer_, request.launch, memory);
         const bool has_order = run(request, program, replay, analysis);
-        explain_lost_updates(analysis, program.atomic_mistake);
+        explain_lost_updates(analysis, program.atomic_mistake.text.empty()
+                                           ? program.split_updates[request.launch.kernel]
+                                           : program.atomic_mistake);
         if (program.difference && (has_order || !program.difference->by_order)) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
@@ -426,6 +430,9 @@ void Interpreter::watch(const wire::Interpret& request, Program& program, Replay
     replay.run({});
     analysis = observer_->analysis();
     analysis.footprint = replay.footprint();
+    const bool is_changed = !request.change.empty();
+    if (!is_changed)
+        program.split_updates.emplace(request.launch.kernel, observer_->split_update());
     replay.keep_results();
     if (analysis.cut_short)
         return explain_endless_loop(analysis, replay);
@@ -435,7 +442,6 @@ void Interpreter::watch(const wire::Interpret& request, Program& program, Replay
         explain_races(analysis, replay, true);
     const bool tries =
         request.how.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
-    const bool is_changed = !request.change.empty();
     if (tries && (is_changed || !program.has_mistake_in_schedule)) { // one such mistake is enough
         const bool has_mistake =
             try_schedules(analysis, replay, request.how.seed, program.long_searches);

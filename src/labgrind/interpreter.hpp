@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace labgrind {
@@ -38,7 +39,9 @@ class Interpreter {
         ir::Module module;
         std::optional<Changes> changes; ///< once they have been asked for
         std::optional<Difference> difference;
-        AtomicMistake atomic_mistake;         ///< see explain_atomics()
+        AtomicMistake atomic_mistake; ///< see explain_atomics()
+        std::map<std::string, AtomicMistake>
+            split_updates;                    ///< by kernel, see Observer::split_update()
         std::size_t long_searches = 0;        ///< see find_other_schedules()
         bool has_mistake_in_schedule = false; ///< without a change, whatever the results are
     };

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -66,6 +67,15 @@ struct Observer::Launch {
         Names::Variable variable = {};
     };
     std::vector<RaceOfParts> races_of_parts;
+    /// By item and word: the last read under a lock.
+    std::map<ItemWord, Access> reads_under_lock;
+    /// A read under a lock, and a write of the same word in another hold.
+    struct SplitUpdate {
+        Access read;
+        Access write;
+        std::string name; ///< of the word
+    };
+    std::optional<SplitUpdate> split_update; ///< the first one
     /// Races between atomic operations and plain loads, by the load's work-item, word and site.
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> load_races;
     std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses

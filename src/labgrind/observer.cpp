@@ -462,7 +462,8 @@ std::string Observer::changed_instead(const Item& item, vm::Address address) con
                              group_, item);
 }
 
-/// ", which is 3 now, and which line 70 changes", for a word that others have changed; `poll` waits for it.
+/// "it waits for state[0], which is 3 now; line 70 changes it", for a word that `poll` reads and atomic
+/// operations have changed.
 LoopReason Observer::reason_by_changes(const std::string& word, std::int32_t value,
                                        const Poll& poll) const {
     std::set<int> lines;

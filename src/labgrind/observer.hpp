@@ -7,6 +7,7 @@
 #include "labgrind/analyses/run_options.hpp"
 #include "labgrind/analyses/swaps.hpp"
 #include "labgrind/analyses/undefined.hpp"
+#include "labgrind/program/atomic_mistakes.hpp"
 #include "labgrind/vm/vm.hpp"
 #include "wire/messages.hpp"
 
@@ -51,6 +52,9 @@ class Observer : public vm::Watcher {
     bool shares_atomics() const;
     /// The memory that the last launch used.
     const Footprint& footprint() const;
+    /// What a work-item reads under a lock and then writes when it holds the lock for the next time: changes
+    /// in between are lost.
+    AtomicMistake split_update() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read, and those that
     /// they may not write.
     void set_flags(std::set<std::size_t> write_only, std::set<std::size_t> read_only) {
@@ -151,6 +155,8 @@ class Observer : public vm::Watcher {
     void on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
                      const std::string& name, const std::string& parameters, bool local);
     void report_load_races(bool local);
+    void note_under_lock(const vm::Memory& memory, const Item& item, vm::Address address,
+                         std::size_t size, const Access& now);
     void note_race_of_parts(const wire::Finding& race, std::uint64_t word);
     void explain_races_of_parts();
     void keep_local_values();

@@ -387,6 +387,8 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     now.site = known.site;
     now.offset = static_cast<std::uint32_t>(offset);
     now.hold = launch_->locks.held_by(item.number);
+    if (now.hold != 0 && !atomic)
+        note_under_lock(memory, item, address, size, now);
     bool same_value = false;
     if (write && !atomic) {
         same_value = std::memcmp(memory.at(address), data, size) == 0;
@@ -510,6 +512,38 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     }
     launch_->load_races.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                                 race);
+}
+
+/// Notes a read under a lock, or a write of what was read when the work-item held a lock before.
+void Observer::note_under_lock(const vm::Memory& memory, const Item& item, vm::Address address,
+                               std::size_t size, const Access& now) {
+    const std::pair key(item.number, word_at(memory.space() == ir::local_space, address));
+    if (!now.write) {
+        launch_->reads_under_lock[key] = now;
+        return;
+    }
+    const auto read = launch_->reads_under_lock.find(key);
+    if (read != launch_->reads_under_lock.end() && read->second.hold != now.hold &&
+        !launch_->split_update)
+        launch_->split_update = {read->second, now,
+                                 launch_->names.at(memory, address, size, group_, item)};
+}
+
+AtomicMistake Observer::split_update() const {
+    if (!launch_->split_update)
+        return {};
+    const auto& [read, write, name] = *launch_->split_update;
+    const std::uint64_t lock = launch_->locks.hold(read.hold).word;
+    if (lock != launch_->locks.hold(write.hold).word || !launch_->locks.is_lock(lock))
+        return {};
+    const int read_line = launch_->instructions.line_of_site(read.site);
+    const int write_line = launch_->instructions.line_of_site(write.site);
+    return {.text = "line " + std::to_string(read_line) + " reads " + name +
+                    " under the lock, but line " + std::to_string(write_line) +
+                    " writes it after the lock has been released and taken again, so changes in "
+                    "between are lost: hold the lock from the read to the write",
+            .line = write_line,
+            .other_line = read_line};
 }
 
 /// Notes a race between groups, one for each pair of lines.

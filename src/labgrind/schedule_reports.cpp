@@ -156,6 +156,8 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
                    " accesses the same element at " + list_lines(meanwhile->lines);
         other_line = meanwhile->lines.front();
     }
+    if (other_line == stops.front().line)
+        other_line = stops.front().called_at;
     wire::Finding finding = wrong_order(replay, stops.front().line, other_line, message);
     finding.may_be_elsewhere = true;
     return finding;

@@ -42,7 +42,7 @@ template <class Belongs> bool is_all(const Indices& set, std::size_t n, const Be
     return found == set.size() && std::ranges::all_of(set, belongs);
 }
 
-/// "lanes y and w of each float4"; "" if the set is something else.
+/// "lanes y and w of each float4", perhaps but the first; "" if the set is something else.
 std::string lanes_in_words(const Indices& set, std::size_t n, std::size_t lanes) {
     constexpr std::size_t vectors = 2; // fewer elements can be a lane by chance
     if (lanes < 2 || n < vectors * lanes)
@@ -50,7 +50,8 @@ std::string lanes_in_words(const Indices& set, std::size_t n, std::size_t lanes)
     std::vector<bool> is_in(lanes);
     for (const std::size_t i : set)
         is_in[i % lanes] = true;
-    if (!is_all(set, n, [&](std::size_t i) { return is_in[i % lanes]; }))
+    const std::size_t begin = !set.empty() && set.front() >= lanes ? lanes : 0;
+    if (!is_all(set, n, [&](std::size_t i) { return i >= begin && is_in[i % lanes]; }))
         return {};
     std::vector<std::string> names;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -58,7 +59,7 @@ std::string lanes_in_words(const Indices& set, std::size_t n, std::size_t lanes)
             names.emplace_back(1, "xyzw"[lane % 4]);
     }
     return (names.size() == 1 ? "lane " : "lanes ") + list_of(names) + " of each float" +
-           std::to_string(lanes);
+           std::to_string(lanes) + (begin == 0 ? "" : " but the first");
 }
 
 /// "1st", "2nd", "3rd", "4th", "11th".

@@ -789,7 +789,7 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
         test.examine([&] { here = explain_larger(); });
         return here;
     }
-    if (here.size() > 1) {
+    if (here.size() > 1 || (!here.empty() && trial.n < in_round)) {
         const std::vector<std::string> narrowed = confirmed(test, here, explain_larger);
         if (!narrowed.empty() || trial.n < in_round)
             here = narrowed;

@@ -955,12 +955,9 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
     for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {
         if (other == op || reference(other, read) != got)
             continue;
-        // Of two results, each is the minimum or the maximum.
-        const std::string returned = read.size() > 2 || other == Operator::sum
-                                         ? "their " + name_of(other)
-                                     : other == Operator::minimum ? "only the smaller one"
-                                                                  : "only the larger one";
-        return std::string(mistake).append("returns ").append(returned) + ": use combine(op, a, b)";
+        if (read.size() == 2 && other != Operator::sum) // each is the minimum or the maximum
+            return mistake + "returns only one of them";
+        return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
     }
     return mistake + "does not combine all of them correctly";
 }

@@ -20,8 +20,8 @@ std::optional<GroupParts::Overlap> GroupParts::overlap(std::size_t buffer) const
         return std::nullopt;
     const std::vector<Part>& parts = parts_[buffer];
     const Overlap found{parts[0].end - parts[0].begin, parts[1].begin - parts[0].begin};
-    if (parts[1].begin <= parts[0].begin || found.distance >= found.length ||
-        found.length % found.distance != 0)
+    if (parts[1].begin <= parts[0].begin || parts[1].end != parts[1].begin + found.length ||
+        found.distance >= found.length || found.length % found.distance != 0)
         return std::nullopt;
     for (std::size_t group = 0; group < parts.size(); ++group) {
         // The last parts can be shorter.

@@ -6,10 +6,11 @@
 
 namespace labgrind {
 
-/// What is wrong with an atomic operation, as its text shows: "line 9 stores ...: compute it again".
+/// How a program loses what other work-items have stored: "line 9 stores ...: compute it again".
 struct AtomicMistake {
     std::string text;        ///< "": nothing is known to be wrong
     int line = 0;            ///< of the mistake
+    int other_line = 0;      ///< that it is about, too; 0: none
     bool is_data = false;    ///< the word holds the bits of a number, so it is no lock
     bool never_ends = false; ///< its loop may not
     bool races = false;      ///< with plain reads of the number, which cannot be mended otherwise

@@ -495,6 +495,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             race.explanation += explain_swaps(earlier, now);
         race.between_groups = !has_atomics_;
         race.is_explained = now.lacks_fence || !reason.empty();
+        race.cause = after_release(earlier, now);
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
                           earlier.hold == 0 && now.hold == 0;
         return race;
