@@ -227,15 +227,18 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     }
     if (std::ranges::any_of(races, &wire::Finding::is_explained))
         return; // without that mistake, the other races may not exist
+    bool lacks_signal = false;
     for (wire::Finding* race : races) {
-        if (race->within_group)
-            continue;
-        const std::string why = race->both_store
-                                    ? "if both groups should write this element, they need a lock; "
-                                      "if not, its index is wrong"
+        const std::string why = race->within_group || race->both_store
+                                    ? ""
                                     : why_no_signal(replay, race->line, race->other_line);
-        if (!why.empty())
-            race->explanation += "; " + why;
+        lacks_signal = lacks_signal || !why.empty();
+        race->explanation += why.empty() ? "" : "; " + why;
+    }
+    for (wire::Finding* race : races) {
+        if (race->both_store && !race->within_group && !lacks_signal)
+            race->explanation += "; if both groups should write this element, they need a lock; "
+                                 "if not, its index is wrong";
     }
 }
 

@@ -341,6 +341,15 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
                        [&](std::size_t i) { return i / lanes >= begin / 4 && i / lanes < begin; }),
              "the float4 values after the last full round begin at 4 * rounds * work-items; if you "
              "begin at rounds * work-items, you add many of them twice"});
+    const std::size_t rounds = begin / (4 * items);
+    const std::size_t early = 4 * rounds * size;
+    const auto is_in_tiles = [&](std::size_t i) { return i >= early && i < early + 4 * items; };
+    if (rounds != 0 && groups > 1)
+        add_counted(
+            list, values, 0,
+            "the float4 values after the last full round begin at 4 * rounds * work-items of "
+            "all groups, not of one",
+            [&](std::size_t i) { return (i < begin ? 1 : 0) + (is_in_tiles(i) ? 1 : 0); });
     return list;
 }
 
@@ -361,6 +370,9 @@ std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::s
         [&](std::size_t) { return size; });
     add("each work-item of the last group begins with the first result: " + go_on,
         [&](std::size_t group) { return group % size == 0 ? size : 0; });
+    for (std::size_t last = 0; last < groups; ++last)
+        add("the last group adds its own sum once more: it is already among the results",
+            [&](std::size_t group) { return group == last ? 2 : 1; });
     if (groups > 1)
         add("each work-item of the last group adds its own result and all results after it: " +
                 go_on,
@@ -853,8 +865,16 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
             has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";
         failure.why.wider_symptom = "wrong sum";
         failure.why.is_basic = trial.n <= std::size_t{2} * 16 * work_group_size && allowed == 0;
+        const std::vector<float>& read = test.last_read();
         if (auto strange = hints_for_value(expected, got)) {
             failure.why.hints = strange;
+        } else if (host_adds && allowed == 0 && !read.empty() &&
+                   std::accumulate(read.begin(), read.end(), 0.0) == expected) {
+            failure.details.emplace_back(
+                "your host code reads back the right results of the groups, "
+                "but does not return their sum");
+            failure.why.hints = Hints{};
+            failure.why.mistake = failure.details.back();
         } else if (allowed == 0) {
             failure.why.hints = hints_for_mistake(got, suspects(values, trial, groups));
             failure.why.guesses = explain(test, got, values, trial, groups);

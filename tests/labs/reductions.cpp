@@ -474,9 +474,9 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
           {reads_what_was_loaded,
-           "only elements 0, 1, 2, 4, 8, ... of each group are included: is there a barrier after "
-           "each step, does each step store its result in local memory, and does the first step "
-           "have the largest distance?",
+           "only elements 0, 1, 2, 4, 8, ... of each group are included: does each step store its "
+           "result in local memory, where the next step reads it? If so, does the first step have "
+           "the largest distance, and is there a barrier after each step?",
            "Where does a work-item store what it has combined, and who reads it in the next step?"},
           {takes_mirrored, same_partner, which_partner},
           {takes_other_half, same_partner, which_partner},
@@ -962,8 +962,8 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
     return mistake + "does not combine all of them correctly";
 }
 
-/// Which element of the input buffer is wrong before the launch, because the host has written another
-/// one there; "" if none is, or if that is not known.
+/// Which element of the input buffer, or of its padding, is wrong before the launch, because the host has
+/// written another one there; "" if none is, or if that is not known.
 std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
     constexpr std::size_t most_elements = 4096; // of longer buffers, nothing is known
@@ -988,7 +988,15 @@ std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
                std::to_string(std::distance(values.begin(), other)) +
                " before the launch, not element " + std::to_string(i);
     }
-    return {};
+    const auto padding = std::find_if(
+        given.begin() + static_cast<std::ptrdiff_t>(values.size()), given.end(), [&](auto word) {
+            return !wire::is_filling(word) && std::bit_cast<float>(word) != identity(op);
+        });
+    return padding == given.end()
+               ? ""
+               : "in your host code: place " + std::to_string(padding - given.begin()) +
+                     " of argument 0, data, is padding, but does not hold identity(op) before the "
+                     "launch";
 }
 
 } // namespace

@@ -295,7 +295,8 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
 
 std::size_t Names::groups() const { return vm::volume(launch_->group_counts()); }
 
-std::string Names::limit_of(std::uint64_t value) const {
+std::string Names::limit_of(std::uint64_t count, std::size_t lanes) const {
+    constexpr std::uint64_t most_by_chance = 2; // strides and the like are often so small
     std::vector<const ir::Argument*> integers;
     std::ranges::copy_if(
         launch_->kernel().arguments, std::back_inserter(integers),
@@ -308,11 +309,13 @@ std::string Names::limit_of(std::uint64_t value) const {
     };
     const auto is_other = [&](const ir::Argument* parameter) {
         const std::vector<std::byte>& given = launch_->arguments()[parameter->number].value;
-        return vm::number_at(given.data(), given.size()) != value ||
-               (integers.size() > 1 && !is_compared(parameter));
+        return vm::number_at(given.data(), given.size()) / lanes != count ||
+               (integers.size() > 1 && (count <= most_by_chance || !is_compared(parameter)));
     };
     std::erase_if(integers, is_other);
-    return integers.size() == 1 ? source_name(integers.front()) : "";
+    return integers.size() != 1
+               ? ""
+               : source_name(integers.front()) + (lanes == 1 ? "" : " / " + std::to_string(lanes));
 }
 
 std::string Names::shared_by(std::size_t buffer) const {

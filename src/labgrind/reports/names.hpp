@@ -60,9 +60,9 @@ class Names {
                       const Item& item) const;
     /// The number of groups of the launch.
     std::size_t groups() const;
-    /// The kernel's only integer with this value that can be the limit of an index: of several integers,
-    /// a limit is compared with something. "" if there is none.
-    std::string limit_of(std::uint64_t value) const;
+    /// "n", or "n / 4" for vectors of 4 lanes: the kernel's only integer that gives this number of elements.
+    /// Of several integers, the one that is compared with something. "" if there is none.
+    std::string limit_of(std::uint64_t count, std::size_t lanes) const;
     /// "data and as result": two parameters that are both this buffer in global memory; "" if there are none.
     std::string shared_by(std::size_t buffer) const;
     /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3].sum", "summaries[3] (bytes 4 to 11)":

@@ -274,7 +274,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 values_of_indices(loops_, item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
-        const std::string limit = names_.limit_of(count);
+        const std::string limit = names_.limit_of(count, variable.lanes);
         const bool counts_groups = names_.groups() == count &&
                                    (variable.parameter == nullptr ||
                                     !has_element_for_each_item(*variable.parameter, *instruction));
@@ -300,7 +300,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                                 ? finding(FindingKind::out_of_bounds, line, 0, text)
                                 : effect(FindingKind::out_of_bounds, line, 0, cause, text);
     if (cause.empty() && !variable.name.empty())
-        outside.cause = "the bounds of " + variable.name + " in " + kernel_;
+        outside.cause =
+            "the bounds of " + variable.name + " in " + instruction->block->function->plain_name;
     findings_.add(outside);
 }
 
