@@ -75,7 +75,7 @@ struct LostUpdates {
 /// `local_values` and the results kept are those before.
 LostUpdates lost_updates(const Replay& replay, const Values& local_values) {
     const Observer& observer = replay.observer();
-    const bool any = observer.analysis().cut_short || replay.differs();
+    const bool any = observer.analysis().cut_short || replay.differing_buffers() != 0;
     LostUpdates lost;
     for (const Contention::GivenUp& one : observer.contention().given_up()) {
         const auto before = local_values.find(one.word);

@@ -326,11 +326,14 @@ void Replay::keep_results() const {
         std::copy_n(buffer.data, buffer.range.size, memory_.data() + buffer.range.offset);
 }
 
-bool Replay::differs() const {
-    return std::ranges::any_of(buffers_, [&](const Buffer& buffer) {
-        return std::memcmp(buffer.data, memory_.data() + buffer.range.offset, buffer.range.size) !=
-               0;
-    });
+std::uint64_t Replay::differing_buffers() const {
+    std::uint64_t differing = 0;
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        const Buffer& buffer = buffers_[i];
+        if (std::memcmp(buffer.data, memory_.data() + buffer.range.offset, buffer.range.size) != 0)
+            differing |= std::uint64_t{1} << i % 64;
+    }
+    return differing;
 }
 
 /// Whether the word at an address of the machine differs from the kept results.

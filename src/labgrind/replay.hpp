@@ -67,8 +67,9 @@ class Replay {
 
     /// Writes the results of the last run to the memory.
     void keep_results() const;
-    /// Whether the results of the last run differ from those that are kept.
-    bool differs() const;
+    /// In which buffers the results of the last run differ from those that are kept: a bit for each of the
+    /// first 64, which others share.
+    std::uint64_t differing_buffers() const;
     bool differs_at(vm::Address address) const;
     /// A hash of the results of the last run.
     std::uint64_t hash_of_results() const;

@@ -41,7 +41,7 @@ constexpr std::size_t most_items = 2048;
 constexpr std::size_t stops_of_many = 2;
 /// The limit for a single group, where no work-item of another group can come first.
 constexpr std::size_t most_items_of_one_group = 256;
-/// How many different results are reported at most.
+/// How many different results of a kind are reported at most, for each set of buffers that differ.
 constexpr std::size_t most_results = 8;
 /// If places in a queue are part of the results, many are right.
 constexpr std::size_t most_results_of_stops = 32;
@@ -498,7 +498,9 @@ class Search {
             others_.mistake = describe_hang(schedule);
         else if (run.diverges && keeps_order(schedule.kind))
             others_.mistake = find_divergence(schedule);
-        else if (run.ended && replay_.differs() && seen_.insert(replay_.hash_of_results()).second)
+        else if (run.ended && replay_.differing_buffers() != 0 &&
+                 seen_.insert(replay_.hash_of_results()).second &&
+                 found_[replay_.differing_buffers()]++ < most_found_)
             others_.schedules.push_back(schedule);
     }
 
@@ -620,17 +622,18 @@ class Search {
         try_some(count, results, [&](std::size_t i) { return attempt({kind, i}); });
     }
 
-    /// Tries `count` schedules of one kind, fewer if `results` of them have new results or if it
-    /// takes too long: `attempt` gets a number from 0 and returns the instructions that it took.
+    /// Tries `count` schedules of one kind, fewer if it takes too long: `attempt` gets a number from 0 and
+    /// returns the instructions that it took. Records `results` new results for each set of buffers that
+    /// they differ in: a lock differs in each order, but what it protects only if it fails.
     template <class Attempt>
     void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
         const std::uint64_t enough =
             replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
-        results += others_.schedules.size();
+        found_.clear();
+        most_found_ = results;
         std::uint64_t instructions = 0;
         for (std::size_t i = 0; i < count && !others_.mistake; ++i) {
-            if (others_.schedules.size() >= results ||
-                (i >= fewest_schedules && instructions >= enough))
+            if (i >= fewest_schedules && instructions >= enough)
                 return;
             instructions += attempt(i);
         }
@@ -640,7 +643,9 @@ class Search {
     std::uint64_t seed_;
     std::size_t& long_searches_;
     Schedules schedules_;
-    std::set<std::uint64_t> seen_; ///< results, as hashes
+    std::set<std::uint64_t> seen_;               ///< results, as hashes
+    std::map<std::uint64_t, std::size_t> found_; ///< how many of a kind, by the buffers that differ
+    std::size_t most_found_ = most_results;
     std::vector<Holder> uncertain_standoffs_;
     std::vector<std::size_t> overtaken_; ///< late writes, by their numbers, that others came before
     OtherSchedules others_;
