@@ -591,8 +591,11 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
             if (one.finding.between_groups || !is_subject_of(record_.name, one.finding.kind))
                 ended.why.hints = hints_for(one.finding);
         }
+        ObservedFinding shown = one;
+        if (is_first && one.finding.asks && small.correction && !small.correction->wrong.empty())
+            shown.finding.explanation.clear(); // the correction says which mistake it is
         if (parts.size() < max_findings_shown)
-            parts.push_back(show(one, mistake.more_lines));
+            parts.push_back(show(shown, mistake.more_lines));
         if (is_first && add_suspects(one, small, parts))
             ended.why.hints = hints_for(*small.correction);
     }

@@ -68,8 +68,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, g
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, explanation,
                                    may_be_elsewhere, within_group, between_groups, is_shared_store,
-                                   both_store, is_explained, argument, is_endless, while_waiting,
-                                   cause)
+                                   both_store, asks, is_explained, argument, is_endless,
+                                   while_waiting, cause)
 
 // The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)

@@ -537,6 +537,7 @@ struct Finding {
     bool is_shared_store = false;
     /// Of a data race: two groups store to one element, and nothing reads it.
     bool both_store = false;
+    bool asks = false; ///< the explanation names several mistakes, of which one is the cause
     bool is_explained = false;  ///< of a data race between groups: the message says why it exists
     int argument = -1;          ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false;    ///< the launch does not end because of it

@@ -160,7 +160,7 @@ bool can_set_to_zero(const ir::Instruction* instruction) {
 } // namespace
 
 Instructions::Instructions(const ir::Module& module)
-    : module_(module), data_flow_(module), known_(module.instruction_count()) {}
+    : data_flow_(module), known_(module.instruction_count()) {}
 
 bool is_used(const ir::Instruction& call) {
     return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {

@@ -91,7 +91,6 @@ class Instructions {
     const Instruction& add(const ir::Instruction* instruction);
     Instruction examine(const ir::Instruction* instruction) const;
 
-    const ir::Module& module_;
     DataFlow data_flow_;
     std::deque<Site> sites_;                ///< those executed so far
     std::vector<const Instruction*> known_; ///< by number in the module; null: not executed yet

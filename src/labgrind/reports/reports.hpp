@@ -132,8 +132,12 @@ class Reports {
     wire::Finding race_across(const PassedBarrier& barrier, const Access& earlier,
                               const Access& now, const std::string& earlier_access,
                               const std::string& access, bool local) const;
-    std::string advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
-                                    bool local) const;
+    struct Advice {
+        std::string text;
+        bool asks = false; ///< see wire::Finding
+    };
+    Advice advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
+                               bool local) const;
     std::string or_condition(const Access& now) const;
     std::string explain_skipped_step(const ir::Value* value) const;
     std::string step_that_differs(const Access& earlier, const Access& now) const;

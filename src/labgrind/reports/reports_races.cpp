@@ -453,30 +453,33 @@ wire::Finding Reports::race_across(const PassedBarrier& barrier, const Access& e
 
 /// What to do about a race between two work-items of a group. `is_shared_store`: at one line, all
 /// store the same element.
-std::string Reports::advice_within_group(const Access& earlier, const Access& now,
-                                         bool is_shared_store, bool local) const {
+Reports::Advice Reports::advice_within_group(const Access& earlier, const Access& now,
+                                             bool is_shared_store, bool local) const {
     const bool is_same_line = line_of_site(earlier.site) == line_of_site(now.site);
     if (earlier.atomic != now.atomic)
-        return is_same_line &&
-                       instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges
-                   ? exchange_overwrites
-                   : "; both accesses must be atomic, or there must be a barrier between them";
+        return {is_same_line &&
+                        instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges
+                    ? exchange_overwrites
+                    : "; both accesses must be atomic, or there must be a barrier between them"};
     if (is_shared_store)
-        return only_one_should_store(earlier, now);
+        return {only_one_should_store(earlier, now)};
     const bool is_one_step =
         (earlier.round == now.round && (is_same_line || are_alternatives(earlier, now))) ||
         (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     if (is_one_step && local && is_same_line && earlier.write != now.write &&
         !is_of_one_assignment(earlier, now))
-        return "; should both use this element in the same step? If so, read it into a private "
-               "variable, wait at a barrier, and then write. If not, " +
-               wrong_index_in_step(now);
+        return {"; should both use this element in the same step? If so, read it into a private "
+                "variable, wait at a barrier, and then write. If not, " +
+                    wrong_index_in_step(now),
+                true};
+    const std::string place = place_of_barrier(earlier, now);
     if (!local && (!has_atomics_ || is_one_step))
-        return is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
-    return "; there is no barrier " + place_of_barrier(earlier, now) +
-           (is_one_step && local ? ", or " + wrong_index_in_step(now) +
-                                       ": should both use this element in the same step?"
-                                 : "");
+        return {is_index_wrong + ("there must be a barrier " + place), true};
+    if (!is_one_step || !local)
+        return {"; there is no barrier " + place};
+    return {"; there is no barrier " + place + ", or " + wrong_index_in_step(now) +
+                ": should both use this element in the same step?",
+            true};
 }
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
@@ -524,9 +527,13 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     // A copy's line is only the line of the wait for it.
     wire::Finding race = is_copy(now) ? finding(FindingKind::data_race, first, second, text)
                                       : finding(FindingKind::data_race, second, first, text);
-    race.explanation = !unprotected.empty()
-                           ? unprotected
-                           : advice_within_group(earlier, now, is_shared_store, local);
+    if (unprotected.empty()) {
+        Advice advice = advice_within_group(earlier, now, is_shared_store, local);
+        race.explanation = std::move(advice.text);
+        race.asks = advice.asks;
+    } else {
+        race.explanation = unprotected;
+    }
     if (fence != 0 && unprotected.empty())
         race.explanation += " (the fence" + at_line(fence) +
                             " orders what one work-item does; it does not wait for others)";
