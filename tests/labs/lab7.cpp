@@ -801,7 +801,12 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
         test.examine([&] { here = explain_larger(); });
         return here;
     }
-    if (here.size() > 1 || (!here.empty() && trial.n < in_round)) {
+    if (here.size() == 1 && trial.n + 1 < in_round) // a part of the work-items is idle
+        here = confirmed(test, here, [&] {
+            return explain_sum(test, whole_numbers(test.random(), in_round - 1), size,
+                               trial.finish);
+        });
+    if (here.size() > 1) {
         const std::vector<std::string> narrowed = confirmed(test, here, explain_larger);
         if (!narrowed.empty() || trial.n < in_round)
             here = narrowed;
