@@ -89,9 +89,10 @@ TEST_CASE("a failed transfer is described with what does not fit") {
 }
 
 TEST_CASE("a failed buffer, argument, or kernel is described") {
-    CHECK(describe_call({.request = Request::buffer}) ==
-          "a buffer of 0 bytes: which factor of its size is 0 for this input, such as the size of a "
-          "vector, or a number of groups that was rounded down?");
+    CHECK(
+        describe_call({.request = Request::buffer}) ==
+        "a buffer of 0 bytes: which factor of its size is 0 for this input, such as the size of a "
+        "vector, or a number of groups that was rounded down?");
     CHECK(describe_call({.request = Request::buffer, .size = 4, .has_pointer = 1}) ==
           "a buffer of 4 bytes with a host pointer, but without CL_MEM_COPY_HOST_PTR");
     CHECK(describe_call({.request = Request::buffer, .size = 4, .needs_pointer = 1}) ==
