@@ -371,8 +371,10 @@ std::string uninitialized_lanes(const Origin& origin) {
 /// Whether a work-item can execute `store` before `load`, as far as their function shows. Those in an if
 /// and its else are no such pair.
 bool can_come_before(const ir::Instruction& store, const ir::Instruction& load) {
-    return store.block->function != load.block->function ||
-           reaches(&store, &load, {.barriers = true});
+    const Path later{.repeats = true, .barriers = true};
+    return store.block->function != load.block->function || store.block == load.block ||
+           reaches(&store, &load, {.barriers = true}) ||
+           (reaches(&store, &load, later) && !reaches(&load, &store, later)); // behind a loop
 }
 
 /// Whether `load` is a part of an operation like +=, which stores to the same place.
