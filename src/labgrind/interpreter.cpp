@@ -434,8 +434,9 @@ void Interpreter::watch(const wire::Interpret& request, Program& program, Replay
     analysis = observer_->analysis();
     analysis.footprint = replay.footprint();
     const bool is_changed = !request.change.empty();
-    if (!is_changed)
-        program.split_updates.emplace(request.launch.kernel, observer_->split_update());
+    if (AtomicMistake& known = program.split_updates[request.launch.kernel];
+        !is_changed && known.text.empty())
+        known = observer_->split_update();
     replay.keep_results();
     if (analysis.cut_short)
         return explain_endless_loop(analysis, replay);

@@ -139,6 +139,18 @@ TEST_CASE("schedules: a write by another work-item between two holds is lost in 
     }
 }
 
+TEST_CASE("schedules: two holds are named, also if the first launch of the kernel has none") {
+    Sum sum("    if (get_num_groups(0) == 1)\n"
+            "        return;\n" +
+            two_holds);
+    sum.use_groups(1);
+    CHECK(sum.analyse(1).other_schedules.empty());
+    sum.use_groups(3);
+    const wire::Finding finding = first_finding(sum, 1, sum.analyse(1));
+    CHECK(text_of(finding).find(" writes it after the lock has been released") !=
+          std::string::npos);
+}
+
 TEST_CASE("schedules: a group that sets a first value is found if it is not the first group") {
     Sum sum("    lock(mutex);\n"
             "    if (get_group_id(0) == 0)\n"
