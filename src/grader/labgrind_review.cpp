@@ -424,10 +424,10 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     const Correction& correction = *small->correction;
     const bool has_guess = !guesses_shown(failure).empty();
     const bool is_known = has_guess && !failure.why.only_asks;
-    if (is_known && (correction.omits || correction.decides_on_wait))
-        return;
-    const std::string line = session_.file_of(*correction.kernels.begin()).quote(correction.line);
-    if (is_known && is_about_other_arrays(guesses_shown(failure).front(), line))
+    const KernelFile& file = session_.file_of(*correction.kernels.begin());
+    if (is_known &&
+        (correction.omits || correction.decides_on_wait ||
+         is_about_other_arrays(guesses_shown(failure).front(), file.quote(correction.line))))
         return;
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
             return correction.kernels.contains(launch.kernel);
@@ -440,7 +440,7 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
         failure.context = lines({text, failure.context});
     else
         failure.message += "\n" + text;
-    failure.file = session_.file_of(*correction.kernels.begin()).name();
+    failure.file = file.name();
     failure.line = correction.line;
     failure.why.hints = hints_for(correction);
     if (failure.why.guesses.empty()) {

@@ -515,12 +515,10 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         race.within_group = true;
         return race;
     }
-    const bool is_plain_store = earlier.write && now.write && !is_copy(now) && !now.atomic;
-    const bool is_in_one_step =
-        earlier.round == now.round ||
-        (is_plain_store && loops_.heads_around(instructions_.at_site(now.site)).empty());
-    const bool is_shared_store =
-        is_plain_store && first == second && is_in_one_step && earlier.offset == now.offset;
+    const bool is_shared_store = first == second && earlier.write && now.write &&
+                                 earlier.offset == now.offset && !is_copy(now) && !now.atomic &&
+                                 (earlier.round == now.round ||
+                                  loops_.heads_around(instructions_.at_site(now.site)).empty());
     const std::string unprotected = unprotected_side(earlier, now);
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
