@@ -422,28 +422,29 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
         !failure.follows.empty())
         return;
     const Correction& correction = *small->correction;
-    const bool has_guess = !guesses_shown(failure).empty();
-    const bool is_known = has_guess && !failure.why.only_asks;
+    std::vector<std::string>& guesses = failure.why.guesses;
+    const bool is_known = !guesses_shown(failure).empty() && !failure.why.only_asks;
     const KernelFile& file = session_.file_of(*correction.kernels.begin());
-    if (is_known &&
-        (correction.omits || correction.decides_on_wait ||
-         is_about_other_arrays(guesses_shown(failure).front(), file.quote(correction.line))))
+    if (is_known && (correction.omits || correction.decides_on_wait ||
+                     is_about_other_arrays(guesses.front(), file.quote(correction.line))))
         return;
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
             return correction.kernels.contains(launch.kernel);
         }))
         return;
+    if (guesses.size() > 1) // the line shows which of them is right, if one is
+        guesses.clear();
     // Other changes can avoid a known mistake, too, and so does what does more or less.
-    const std::string text =
-        show(correction, !is_known && (!has_guess || !correction.changes_work));
-    if (has_guess)
+    const bool is_likely = guesses.empty() || (failure.why.only_asks && !correction.changes_work);
+    const std::string text = show(correction, is_likely);
+    if (!guesses.empty())
         failure.context = lines({text, failure.context});
     else
         failure.message += "\n" + text;
     failure.file = file.name();
     failure.line = correction.line;
     failure.why.hints = hints_for(correction);
-    if (failure.why.guesses.empty()) {
+    if (guesses.empty()) {
         failure.why.mistake = text;
         failure.why.is_correction = true;
     }

@@ -22,6 +22,14 @@ struct SignalUse {
     int signals_at = 0; ///< 0: none
     vm::Address signals_by = 0;
     std::size_t barriers_before_signal = 0;
+    std::set<vm::Address> asked; ///< words of its atomic operations with results
+};
+
+/// The first read of an element of global memory.
+struct FirstRead {
+    std::size_t group = 0;
+    int line = 0;
+    std::set<vm::Address> asked; ///< words of atomic operations with results that happen before it
 };
 
 /// Watches the stores and loads of two lines, and all atomic operations.
@@ -33,8 +41,9 @@ class SignalWatcher final : public vm::Watcher {
                  std::size_t /*size*/) override {
         if (!concerns(item, memory))
             return;
-        loads_[ir::buffer_of(address)].insert(item.group().number());
-        readers_.try_emplace(address, item.group().number());
+        const std::size_t group = item.group().number();
+        loads_[ir::buffer_of(address)].insert(group);
+        readers_.try_emplace(address, FirstRead{group, item.current()->line, asked_before(item)});
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t /*size*/,
                   const std::byte* /*data*/) override {
@@ -65,10 +74,12 @@ class SignalWatcher final : public vm::Watcher {
         if (!is_used(*item.current()))
             return;
         uses_results_ = true;
+        uses.asked.insert(address);
         asked_[item.group().number()].insert(address);
     }
 
     void on_barrier(vm::Group& group, std::uint32_t flags) override {
+        asked_before_barrier_[group.number()] = asked_[group.number()];
         if ((flags & vm::global_flag) != 0)
             ++barriers_[group.number()];
     }
@@ -135,18 +146,26 @@ class SignalWatcher final : public vm::Watcher {
     /// both use the same word for that: the first one did not wait for all signals.
     std::string reads_too_early() const {
         for (const auto& [address, writers] : writers_) {
-            const auto reader = readers_.find(address);
-            if (reader == readers_.end() || writers.contains(reader->second) ||
-                *writers.begin() < reader->second || !asked_.contains(reader->second))
+            const auto found = readers_.find(address);
+            if (found == readers_.end())
+                continue;
+            const FirstRead& read = found->second;
+            const std::size_t writer = *writers.begin();
+            if (writers.contains(read.group) || writer < read.group)
                 continue;
             for (const auto& [item, uses] : uses_) {
-                if (signals(uses) && item.first == *writers.begin() &&
-                    asked_.at(reader->second).contains(uses.signals_by))
-                    return "group " + std::to_string(reader->second) + " reads it before group " +
-                           std::to_string(item.first) +
-                           " has executed the atomic operation at line " +
+                if (!signals(uses) || item.first != writer ||
+                    !asked_.at(read.group).contains(uses.signals_by))
+                    continue;
+                if (!read.asked.contains(uses.signals_by))
+                    return "line " + std::to_string(read.line) +
+                           " reads it before the atomic operation at line " +
                            std::to_string(uses.signals_at) +
-                           ": the condition that lets it read is true too early";
+                           ", whose result shows whether it has been written: read it after that";
+                return "group " + std::to_string(read.group) + " reads it before group " +
+                       std::to_string(writer) + " has executed the atomic operation at line " +
+                       std::to_string(uses.signals_at) +
+                       ": the condition that lets it read is true too early";
             }
         }
         return "";
@@ -158,6 +177,11 @@ class SignalWatcher final : public vm::Watcher {
     }
     SignalUse& uses_of(const vm::WorkItem& item) {
         return uses_[{item.group().number(), item.number()}];
+    }
+    std::set<vm::Address> asked_before(const vm::WorkItem& item) {
+        std::set<vm::Address> asked = uses_of(item).asked;
+        asked.merge(std::set(asked_before_barrier_[item.group().number()]));
+        return asked;
     }
 
     /// The line of the last atomic operation before the store that can be a signal; 0: none is. A ticket
@@ -181,10 +205,11 @@ class SignalWatcher final : public vm::Watcher {
     std::map<vm::Address, std::set<int>> lines_;  ///< of the atomic operations on each word
     std::map<std::uint32_t, std::set<std::size_t>> loads_; ///< by buffer: the groups that load
     std::uint32_t stored_ = 0;                             ///< the buffer that is stored to
-    std::map<vm::Address, std::size_t> readers_;           ///< the first group that loads it
+    std::map<vm::Address, FirstRead> readers_;
     std::map<vm::Address, std::set<std::size_t>> writers_; ///< the groups that store to it
-    std::map<std::size_t, std::set<vm::Address>>
-        asked_; ///< by group: atomic operations with results
+    /// By group: the words of its atomic operations with results, in all and before its last barrier.
+    std::map<std::size_t, std::set<vm::Address>> asked_;
+    std::map<std::size_t, std::set<vm::Address>> asked_before_barrier_;
 };
 
 } // namespace

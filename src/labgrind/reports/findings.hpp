@@ -14,8 +14,9 @@ namespace labgrind {
 /// What a work-item must not wait for.
 constexpr const char* for_later_group =
     " for a group that may not have begun: groups begin in any order, and a device may begin one "
-    "only after another one has ended. To wait for earlier groups, take their numbers from an "
-    "atomic counter, not from get_group_id()";
+    "only after another one has ended. Wait only for groups with a lower number from an atomic "
+    "counter, not from get_group_id(); what needs all groups is for the last one that counts "
+    "itself";
 
 using wire::FindingKind;
 
