@@ -875,9 +875,8 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
             failure.why.hints = strange;
         } else if (host_adds && allowed == 0 && !read.empty() &&
                    std::accumulate(read.begin(), read.end(), 0.0) == expected) {
-            failure.details.emplace_back(
-                "your host code reads back the right results of the groups, "
-                "but does not return their sum");
+            failure.details.push_back(
+                reductions::mistake_of_host(read, reductions::Operator::sum, got));
             failure.why.hints = Hints{};
             failure.why.mistake = failure.details.back();
         } else if (allowed == 0) {

@@ -2,6 +2,7 @@
 #include "grader/case.hpp"
 #include "grader/explain.hpp"
 #include "hosts.hpp"
+#include "reductions.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
@@ -341,8 +342,8 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             };
             const std::vector<float>& read = test.last_read();
             if (allowed == 0 && std::accumulate(read.begin(), read.end(), 0.0) == expected)
-                failure.details.emplace_back("your host code reads back the right results of the "
-                                             "groups, but does not add all of them up");
+                failure.details.push_back(
+                    reductions::mistake_of_host(read, reductions::Operator::sum, got));
             std::optional<std::vector<Mistake>> here;
             if (allowed == 0)
                 here = explain(factors, got);

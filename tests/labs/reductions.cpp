@@ -947,21 +947,6 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
         failure.details.push_back(counts);
 }
 
-/// What the host does wrong that returns `got`, although it has read back the right numbers.
-std::string mistake_of_host(const std::vector<float>& read, Operator op, double got) {
-    if (read.size() == 1)
-        return "your host code reads back the right result, but returns another value";
-    const std::string mistake = "your host code reads back the right results of the groups, but ";
-    for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {
-        if (other == op || reference(other, read) != got)
-            continue;
-        if (read.size() == 2 && other != Operator::sum) // each is the minimum or the maximum
-            return mistake + "returns only one of them";
-        return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
-    }
-    return mistake + "does not combine all of them correctly";
-}
-
 /// Which element of the input buffer, or of its padding, is wrong before the launch, because the host has
 /// written another one there; "" if none is, or if that is not known.
 std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
@@ -1000,6 +985,31 @@ std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
 }
 
 } // namespace
+
+std::string mistake_of_host(const std::vector<float>& read, Operator op, double got) {
+    if (read.size() == 1)
+        return std::string("your host code reads back the right result, but ") +
+               (got == identity(op) ? "leaves it out" : "returns another value");
+    const std::string mistake = "your host code reads back the right results of the groups, but ";
+    for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {
+        if (other == op || reference(other, read) != got)
+            continue;
+        if (read.size() == 2 && other != Operator::sum) // each is the minimum or the maximum
+            return mistake + "returns only one of them";
+        return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
+    }
+    double sum = 0; // of the first ones
+    for (std::size_t first = 1; op == Operator::sum && first < read.size(); ++first) {
+        sum += double{read[first - 1]};
+        const std::string some = "the first " + (first == 1 ? "" : std::to_string(first) + " ") +
+                                 "of " + std::to_string(read.size());
+        if (sum == got)
+            return mistake + "adds up only " + some;
+        if (reference(op, read) - sum == got)
+            return mistake + "leaves out " + some;
+    }
+    return mistake + "does not combine all of them correctly";
+}
 
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
                   const std::vector<float>& values, double got, double allowed,

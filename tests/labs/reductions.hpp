@@ -53,6 +53,10 @@ void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_pe
 void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n,
                     std::size_t work_group_size, std::size_t lanes);
 
+/// What the host does wrong that returns `got`, although it has read back the right numbers: the result,
+/// or those of the groups.
+std::string mistake_of_host(const std::vector<float>& read, Operator op, double got);
+
 /// Ends the case with a failure unless `got` is the reduction of `values`. `allowed` is the error
 /// bound, 0 where every order gives the exact result.
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
