@@ -302,7 +302,8 @@ Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseO
         return Fallback::none;
     }
     if (is_different) {
-        add_difference(judged.seen, failure);
+        if (!failure.is_by_host)
+            add_difference(judged.seen, failure);
         return Fallback::none;
     }
     // The wrong kernels of a device are wrong each time.

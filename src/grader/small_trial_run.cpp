@@ -34,6 +34,15 @@ void remove_known_causes(std::vector<ObservedFinding>& findings) {
     });
 }
 
+/// Puts what a wrong result looks like before the schedule that leads to it.
+void begin_with_guess(wire::Finding& finding, CaseOutcome& ended) {
+    const std::vector<std::string> guesses = guesses_shown(ended);
+    if (guesses.size() != 1)
+        return;
+    finding.message = "looks like: " + guesses.front() + "; " + finding.message;
+    ended.why.guesses.clear();
+}
+
 } // namespace
 
 /// Runs `body` as trial `number`, with inputs and a guard value of its own: it runs the same way whatever
@@ -204,7 +213,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
         if (finding && add_those_about(finding->finding, explanations))
             return;
-        if (!finding && !calls_.host_mistake.text.empty())
+        if (ended->is_by_host || (!finding && !calls_.host_mistake.text.empty()))
             continue; // the host makes the result wrong, not the schedule
         if (!finding) {
             finding.emplace();
@@ -214,7 +223,9 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
             finding->finding.message = "the result is wrong in one of the schedules";
             finding->trial = calls_.trials.current;
         }
-        if (!finding->finding.cause.empty())
+        if (finding->finding.cause.empty())
+            begin_with_guess(finding->finding, *ended);
+        else
             ended->why.guesses.clear();
         finding->finding.explanation += ":\n" + without_context(*ended);
         interpreter_.add(std::move(*finding));

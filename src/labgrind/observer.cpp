@@ -51,8 +51,8 @@ Observer::Launch::Launch(vm::Launch& one, const Group& group, wire::WorkCounts& 
       options(std::move(how)), instructions(one.module()),
       constants(one.module().constant_buffers()), may_change_atomically(one.module().has_atomics()),
       work(counts, bytes_by_value(one)), names(one),
-      reports(names, instructions, accesses[local_space].races, loops, locks, swaps, group,
-              counts.kernel, may_change_atomically) {}
+      reports(names, instructions, loops, locks, swaps, group, counts.kernel,
+              may_change_atomically) {}
 
 // --- launches, groups, work-items -------------------------------------------------------------------
 

@@ -289,6 +289,9 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
         store.write = true;
         access(memory, item, instruction, address, size, store, data);
         if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
+            if (local_bytes_[buffer].read(offset, size) != 0)
+                group_.first_stores.note(
+                    address, size, {launch_->instructions.facts_of(&instruction).site, item.local});
             local_bytes_[buffer].write(offset, size);
         }
     } else if (memory.is_valid(address, size)) {

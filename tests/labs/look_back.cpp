@@ -138,6 +138,7 @@ struct Words {
     std::uint32_t bits() const { return upper << 16 | (lower & 0xFFFF); }
     std::uint32_t status() const { return upper >> 16; }
     bool agree() const { return status() == lower >> 16; }
+    bool is_empty() const { return !are_written() || !agree(); }
     std::string names() const {
         return "state[" + std::to_string(upper_index) + "] and state[" +
                std::to_string(upper_index + 1) + "]";
@@ -218,8 +219,9 @@ class Finder {
 
     std::vector<Idea> find(bool depends_on_schedule) {
         try_tiles(depends_on_schedule);
-        try_parts();
+        try_parts(depends_on_schedule);
         const std::size_t others = found_.size();
+        try_own_sums();
         if (!depends_on_schedule)
             try_codings();
         // If the lower half is always missing, half of a value is, too. Of whole values and halves that
@@ -334,11 +336,17 @@ class Finder {
         const std::string look = last_look(*words, other);
         if (!words->are_written())
             return look + "so it is EMPTY: go on after a tile that the group has added up itself";
+        const bool is_own_sum = words->bits() == bits_of(sums_.own[other]);
         if (!words->agree())
-            return look + "which have different statuses: wait until they have the same one, and "
-                          "go on after a tile that the group has added up itself";
-        if (words->status() == aggregate && words->bits() == bits_of(sums_.own[other]))
-            return look + "which is an AGGREGATE: go on after it, up to the first PREFIX";
+            return look + "which have different statuses" +
+                   (is_own_sum ? ": wait until they have the same one"
+                               : ", so it is EMPTY: go on after a tile that the group has added up "
+                                 "itself");
+        if (is_own_sum)
+            return look + (words->status() == aggregate
+                               ? "which is an AGGREGATE: go on after it, up to the first PREFIX"
+                               : "which is a PREFIX with only the sum of its own elements: publish "
+                                 "that as an AGGREGATE");
         return look + one_read;
     }
 
@@ -372,21 +380,45 @@ class Finder {
                "other tiles, too?";
     }
 
-    /// Asks for the nearest tile that the group has found EMPTY, and so has added up itself.
-    void ask_for_own_sum() {
+    /// The nearest tile that the group has found EMPTY, and so may have added up itself.
+    std::optional<std::size_t> empty_tile() const {
         for (std::size_t other = tile_; other-- > 0;) {
             const std::optional<Words> words = looks_.at(tile_, other);
             if (!words)
-                return;
-            if (!words->are_written() || !words->agree()) {
-                found_.push_back({sum() + " is wrong",
-                                  at_last_look(other) +
-                                      "it is EMPTY, so the group has added it up itself: from "
-                                      "its first element to its last, and no others? What is the "
-                                      "size of a tile there?"});
-                return;
-            }
+                return std::nullopt;
+            if (words->is_empty())
+                return other;
         }
+        return std::nullopt;
+    }
+
+    static std::string added_up_itself(std::size_t other) {
+        return at_last_look(other) + "it is EMPTY, so the group has added it up itself: ";
+    }
+
+    /// The group adds up a tile itself, and what it gets is wrong.
+    void try_own_sums() {
+        const std::optional<std::size_t> empty = empty_tile();
+        if (!empty)
+            return;
+        const double torn = value_of_bits(looks_.at(tile_, *empty)->bits());
+        test(right() + torn, {sum() + " contains what the group has read of tile " +
+                                  std::to_string(*empty) + ", too",
+                              added_up_itself(*empty) +
+                                  "that sum must replace the value that was read, not add to it"});
+        for (std::size_t other = 0; other < sums_.own.size(); ++other)
+            test(right() - sums_.own[*empty] + sums_.own[other],
+                 {sum() + " has tile " + std::to_string(other) + " in the place of tile " +
+                      std::to_string(*empty),
+                  added_up_itself(*empty) + "it must take the elements of that tile"});
+    }
+
+    void ask_for_own_sum() {
+        if (const std::optional<std::size_t> empty = empty_tile())
+            found_.push_back({sum() + " is wrong",
+                              added_up_itself(*empty) +
+                                  "from its first element to its last, and no others? What is the "
+                                  "size of a tile there?"});
     }
 
     /// Half of the value is from one publish(), half from another, or not yet published.
@@ -459,14 +491,22 @@ class Finder {
     }
 
     /// The tile just before has published less than the sum of all its work-items.
-    void try_parts() {
+    void try_parts(bool depends_on_schedule) {
+        const std::optional<Words> words = looks_.at(tile_, tile_ - 1);
+        const std::string advice =
+            words && words->is_empty()
+                ? added_up_itself(tile_ - 1) + "it must take all of its elements"
+                : std::string("one work-item must publish the sum of the whole tile, which is "
+                              "sums[get_local_size(0) - 1]") +
+                      (words || !depends_on_schedule
+                           ? ""
+                           : ", and a look-back that adds up a tile itself must take all of its "
+                             "elements");
         for (const double part : sums_of_items())
             test(sums_.before[tile_ - 1] + part,
                  {sum() + " lacks what the last work-items of tile " + std::to_string(tile_ - 1) +
                       " have added up",
-                  "one work-item must publish the sum of the whole tile, which is "
-                  "sums[get_local_size(0) - 1], and a look-back that adds up a tile itself must "
-                  "take all of its elements"});
+                  advice});
     }
 
     void try_codings() {
@@ -502,9 +542,25 @@ bool lack_own_sums(const Sums& sums, const std::vector<double>& got) {
     return true;
 }
 
+/// Whether each tile has the sum of all tiles after it instead of those before it.
+bool is_reversed(const Scan& scan) {
+    const Sums sums = sums_of(scan);
+    const std::size_t tiles = sums.own.size();
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+        if (!begins_with(scan, tile, sums.before[tiles] - sums.up_to(tile)))
+            return false;
+    }
+    return tiles > 1;
+}
+
 } // namespace
 
 std::vector<Idea> ideas(const Scan& scan, std::size_t first, bool depends_on_schedule) {
+    if (depends_on_schedule && is_reversed(scan)) // the last group has taken the first ticket
+        return {
+            {"each group adds the sum of all elements before the tile of its ticket, but its own "
+             "elements are not those of that tile",
+             "the ticket, not get_group_id() or get_global_id(), is the number of the tile"}};
     if (first == 0 || first % scan.per_tile != 0)
         return {};
     return Finder(scan, first / scan.per_tile).find(depends_on_schedule);

@@ -176,6 +176,7 @@ struct Group {
     bool copied = false;            ///< asynchronously, since the last barrier
     bool turned_round = false;      ///< the last work-item has run first since then
     std::uint64_t instructions = 0; ///< of all its work-items
+    FirstStores first_stores = {};
     /// Checked at barriers, once the group has met often.
     Patience patience{4'000'000, 500'000, 32'000'000};
 };

@@ -169,6 +169,16 @@ const Origin* StoredOrigins::find(ir::Address address, std::uint64_t undefined) 
     return nullptr;
 }
 
+void FirstStores::note(ir::Address address, std::size_t size, const Store& store) {
+    for (ir::Address word = word_of(address); word < address + size; word += stored_word)
+        words_.try_emplace(word, store);
+}
+
+const FirstStores::Store* FirstStores::find(ir::Address address) const {
+    const auto stored = words_.find(word_of(address));
+    return stored == words_.end() ? nullptr : &stored->second;
+}
+
 void DefinedBytes::reset(std::size_t size) {
     undefined_.assign(size, 1);
     missing_ = size;

@@ -41,6 +41,21 @@ class StoredOrigins {
     std::unordered_map<ir::Address, Origin> words_; ///< of 4 bytes
 };
 
+/// The first store to each word of a group's local memory.
+class FirstStores {
+  public:
+    struct Store {
+        std::uint32_t site = 0; ///< the instruction
+        std::uint32_t item = 0; ///< its local ID
+    };
+    void note(ir::Address address, std::size_t size, const Store& store);
+    /// The one to the word at `address`; null: there was none.
+    const Store* find(ir::Address address) const;
+
+  private:
+    std::unordered_map<ir::Address, Store> words_; ///< of 4 bytes
+};
+
 /// The shadow memory of a piece of memory: which of its bytes are uninitialized.
 class DefinedBytes {
   public:

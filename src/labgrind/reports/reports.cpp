@@ -95,12 +95,11 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
-Reports::Reports(const Names& names, const Instructions& instructions, const Races& local_races,
-                 Loops& loops, const Locks& locks, const Swaps& swaps, const Group& group,
-                 std::string kernel, bool has_atomics)
-    : names_(names), instructions_(instructions), local_races_(local_races), loops_(loops),
-      locks_(locks), swaps_(swaps), group_(group), kernel_(std::move(kernel)),
-      has_atomics_(has_atomics) {}
+Reports::Reports(const Names& names, const Instructions& instructions, Loops& loops,
+                 const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
+                 bool has_atomics)
+    : names_(names), instructions_(instructions), loops_(loops), locks_(locks), swaps_(swaps),
+      group_(group), kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
 
 /// "line 9 changes i only where the condition at line 7 holds, ...": why `value`, an index or a
 /// condition, differs between work-items although a loop changes it; "" if that is not known.

@@ -43,13 +43,19 @@ struct LoopReason {
     int other_line = 0;        ///< that it is about, too; 0: none
 };
 
+/// Why nothing has written what a work-item reads.
+struct MissingStore {
+    std::string
+        text;     ///< "; work-item 0 does not execute line 19, which ..."; "" if that is not known
+    int line = 0; ///< of the store that is not executed; 0: not known
+};
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
     /// `has_atomics`: the program's groups can share elements on purpose.
-    Reports(const Names& names, const Instructions& instructions, const Races& local_races,
-            Loops& loops, const Locks& locks, const Swaps& swaps, const Group& group,
-            std::string kernel, bool has_atomics);
+    Reports(const Names& names, const Instructions& instructions, Loops& loops, const Locks& locks,
+            const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
     void note_lost_atomic() { findings_.note_lost_atomic(); }
@@ -151,13 +157,12 @@ class Reports {
     std::string only_one_should_store(const Access& earlier, const Access& now) const;
     std::string place_of_barrier(const Access& earlier, const Access& now) const;
     bool are_alternatives(const Access& a, const Access& b) const;
-    std::string skipped_store(vm::Address address, std::size_t size, const Item& reader,
-                              const ir::Instruction& load) const;
+    MissingStore skipped_store(vm::Address address, std::size_t size, const Item& reader,
+                               const ir::Instruction& load) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;
     const Instructions& instructions_;
-    const Races& local_races_;
     Loops& loops_;
     const Locks& locks_;
     const Swaps& swaps_;

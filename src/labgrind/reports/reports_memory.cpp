@@ -377,20 +377,39 @@ bool can_come_before(const ir::Instruction& store, const ir::Instruction& load) 
            (reaches(&store, &load, later) && !reaches(&load, &store, later)); // behind a loop
 }
 
-/// Whether `load` is a part of an operation like +=, which stores to the same place.
-bool is_of_compound_assignment(const ir::Instruction& load) {
-    return load.opcode == ir::Opcode::load &&
-           std::ranges::any_of(load.operands[0]->users, [&](const ir::Instruction* user) {
-               return user->opcode == ir::Opcode::store && user->operands[1] == load.operands[0];
-           });
+/// The lines of the stores to exactly what `load` reads, as far as the program shows.
+std::vector<int> lines_of_stores(const ir::Instruction& load) {
+    std::set<int> lines;
+    for (const ir::Instruction* user : load.operands[0]->users) {
+        if (user->opcode == ir::Opcode::store && user->operands[1] == load.operands[0])
+            lines.insert(user->line);
+    }
+    return {lines.begin(), lines.end()};
+}
+
+/// Why nothing has written what `load` reads, as far as the program shows; "" if that is not known.
+MissingStore store_missing_for(const ir::Instruction& load) {
+    if (load.opcode != ir::Opcode::load)
+        return {};
+    const std::vector<int> lines = lines_of_stores(load);
+    if (std::ranges::count(lines, load.line) != 0) // a part of an operation like +=
+        return {"; line " + std::to_string(load.line) +
+                " changes it with += or a similar operator, which reads it first: "
+                "should it be =, or is a first value missing?"};
+    const ir::Global* variable = ir::as_global(load.operands[0]);
+    if (variable == nullptr || variable->space != ir::local_space || lines.empty())
+        return {};
+    return {"; no work-item of the group executes " + list_lines(lines) +
+                (lines.size() == 1 ? ", which sets it" : ", which set it"),
+            lines.front()};
 }
 
 } // namespace
 
 /// "; work-item 0 does not execute line 19, which writes temp[3] for work-item 1": why nothing has
-/// written an element of local memory that work-items write each their own; "" if that is not known.
-std::string Reports::skipped_store(vm::Address address, std::size_t size, const Item& reader,
-                                   const ir::Instruction& load) const {
+/// written an element of local memory that work-items write each their own.
+MissingStore Reports::skipped_store(vm::Address address, std::size_t size, const Item& reader,
+                                    const ir::Instruction& load) const {
     struct Stores {
         std::int64_t element = 0; ///< of one of them
         std::int64_t item = 0;    ///< its local ID
@@ -402,12 +421,12 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size, const 
     std::map<std::uint32_t, Stores> by_site;
     for (std::int64_t element = std::max<std::int64_t>(0, wanted - items + 1);
          element < wanted + items; ++element) {
-        const Access* store = local_races_.last_store(ir::buffer_of(address),
-                                                      static_cast<std::size_t>(element) * size);
-        if (store == nullptr || is_copy(*store))
+        const FirstStores::Store* store =
+            group_.first_stores.find(address + static_cast<std::uint64_t>(element - wanted) * size);
+        if (store == nullptr)
             continue;
         Stores& stores = by_site[store->site];
-        const std::int64_t item = std::int64_t{store->epoch.item} - group_.first_item;
+        const std::int64_t item = store->item;
         stores.is_one_each &= stores.count == 0 || element - item == stores.element - stores.item;
         stores.element = element;
         stores.item = item;
@@ -421,12 +440,13 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size, const 
             continue;
         const vm::Address stored =
             address + static_cast<std::uint64_t>(stores.element - wanted) * size;
-        return "; work-item " + std::to_string(missing) + " does not execute line " +
-               std::to_string(line_of_site(site)) + ", which writes " +
-               names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader) +
-               " for work-item " + std::to_string(stores.item);
+        return {"; work-item " + std::to_string(missing) + " does not execute line " +
+                    std::to_string(line_of_site(site)) + ", which writes " +
+                    names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader) +
+                    " for work-item " + std::to_string(stores.item),
+                line_of_site(site)};
     }
-    return "";
+    return {};
 }
 
 namespace {
@@ -469,19 +489,24 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         names_.item(first.number) + " reads " + name + at_line(begin) +
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
             used);
+    MissingStore missing;
     if (origin.space == ir::local_space && size != 0)
-        found.explanation = skipped_store(origin.address, size, first, *origin.instruction);
-    if (found.explanation.empty() && is_of_compound_assignment(*origin.instruction))
-        found.explanation = "; line " + std::to_string(begin) +
-                            " changes it with += or a similar operator, which reads it first: "
-                            "should it be =, or is a first value missing?";
+        missing = skipped_store(origin.address, size, first, *origin.instruction);
+    if (missing.text.empty())
+        missing = store_missing_for(*origin.instruction);
+    found.explanation = missing.text;
+    if (missing.line != 0)
+        found.other_line = missing.line;
+    const Names::Variable variable =
+        names_.variable(origin.space, ir::buffer_of(origin.address), group_, first);
+    if (!variable.name.empty())
+        found.cause = "the first value of " + variable.name;
     if (!is_global) {
         if (use == UseOfUndefined::condition || use == UseOfUndefined::address)
             findings_.note_undefined_path();
         return findings_.add(found);
     }
-    found.argument =
-        names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument();
+    found.argument = variable.argument();
     unwritten_.push_back(std::move(found));
 }
 
