@@ -60,9 +60,9 @@ void add_host_line(Failure& failure, const std::string& lead,
 }
 
 /// The same for the line that threw, which identifies the mistake.
-void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frames,
-                       Session& session) {
-    add_host_line(failure, "at ", frames, session);
+void add_line_of_throw(Failure& failure, const std::string& lead,
+                       const std::vector<std::uint64_t>& frames, Session& session) {
+    add_host_line(failure, lead, frames, session);
     if (failure.host_line != 0)
         failure.why.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
@@ -76,7 +76,7 @@ wire::FailedCall call_that_failed(const std::string& function, const Session& se
 Failure opencl_error(const wire::CallReply& reply, const Program& program, Session& session) {
     Failure failure{reply.call + " failed", {}};
     failure.why.cause = Explanation::Cause::host;
-    add_line_of_throw(failure, reply.frames, session);
+    add_line_of_throw(failure, "at ", reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
     const wire::FailedCall call = call_that_failed(reply.call, session);
     if (const std::string requested = describe_call(call); !requested.empty())
@@ -97,7 +97,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
 
 Failure exception(const wire::CallReply& reply, Session& session) {
     Failure failure{"your host code threw an exception", {}};
-    add_line_of_throw(failure, reply.frames, session);
+    add_line_of_throw(failure, "thrown at ", reply.frames, session);
     failure.details.push_back(reply.outcome == wire::Outcome::unknown_exception
                                   ? "it is not a std::exception, so it has no message"
                                   : "its message: " + reply.message);
@@ -173,7 +173,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
     }
     if (!reply.read_only_hits.empty()) {
         const wire::ReadOnlyHit& hit = reply.read_only_hits.front();
-        Failure failure{"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
+        Failure failure{"a CL_MEM_READ_ONLY buffer has changed",
                         {"the first changed byte is byte " + std::to_string(hit.byte_offset) +
                          " of " + std::to_string(hit.buffer_size)}};
         failure.why.hints = Hints{};

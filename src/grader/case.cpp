@@ -271,6 +271,8 @@ bool Case::examine_interpreted(const std::function<void()>& calls) {
     return session_.interpreter().installed() && examine_in(Mode::interpreter, calls);
 }
 
+bool Case::has_seen(wire::FindingKind kind) const { return session_.interpreter().has_seen(kind); }
+
 std::vector<std::uint32_t> Case::words_given(std::size_t argument) const {
     return session_.interpreter().words_given(argument);
 }

@@ -230,6 +230,9 @@ class Case {
     /// kernels are tried.
     void end_if_only_judged() const;
 
+    /// Whether the analysis has found such a mistake so far.
+    bool has_seen(wire::FindingKind kind) const;
+
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
     bool is_in_other_schedule() const;
 

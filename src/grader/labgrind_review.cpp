@@ -396,7 +396,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
         const std::string text = lines(describe(*known, "in your host code, with small inputs: ",
-                                                "with small inputs, it looks like this: "));
+                                                "looks like, with small inputs: "));
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
         if (is_host)
@@ -573,7 +573,7 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
-            parts = describe(*known, "in your host code: ", "it looks like this: ");
+            parts = describe(*known, "in your host code: ", "looks like: ");
             if (const auto found = host_place(known->before_place, known->frames, session_)) {
                 ended.file = found->place.file;
                 ended.line = found->place.line;

@@ -34,13 +34,23 @@ void remove_known_causes(std::vector<ObservedFinding>& findings) {
     });
 }
 
-/// Puts what a wrong result looks like before the schedule that leads to it.
-void begin_with_guess(wire::Finding& finding, CaseOutcome& ended) {
-    const std::vector<std::string> guesses = guesses_shown(ended);
-    if (guesses.size() != 1)
+/// Explains a wrong result in another schedule, which ended a trial.
+void explain(wire::Finding& finding, CaseOutcome ended) {
+    if (ended.is_by_host) { // no line of the kernel is wrong
+        finding.message = "the result is wrong in some schedules, because of the mistake in your "
+                          "host code";
+        finding.explanation.clear();
+        finding.line = finding.other_line = 0;
+        finding.may_be_elsewhere = false;
         return;
-    finding.message = "looks like: " + guesses.front() + "; " + finding.message;
-    ended.why.guesses.clear();
+    }
+    const std::vector<std::string> guesses = guesses_shown(ended);
+    if (!finding.cause.empty() || guesses.size() == 1)
+        ended.why.guesses.clear();
+    // What a result looks like says more than the schedule that leads to it.
+    if (finding.cause.empty() && guesses.size() == 1)
+        finding.message = "looks like: " + guesses.front() + "; " + finding.message;
+    finding.explanation += ":\n" + without_context(ended);
 }
 
 } // namespace
@@ -213,7 +223,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
         if (finding && add_those_about(finding->finding, explanations))
             return;
-        if (ended->is_by_host || (!finding && !calls_.host_mistake.text.empty()))
+        if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule
         if (!finding) {
             finding.emplace();
@@ -223,11 +233,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
             finding->finding.message = "the result is wrong in one of the schedules";
             finding->trial = calls_.trials.current;
         }
-        if (finding->finding.cause.empty())
-            begin_with_guess(finding->finding, *ended);
-        else
-            ended->why.guesses.clear();
-        finding->finding.explanation += ":\n" + without_context(*ended);
+        explain(finding->finding, std::move(*ended));
         interpreter_.add(std::move(*finding));
     }
 }

@@ -213,7 +213,7 @@ TEST_CASE("what a call did wrong fails although its result is right") {
     Lab lab;
     const std::vector<std::pair<std::string, std::string>> mistakes{
         {"stray", "it wrote to element 4 of a buffer of 16 bytes, which has elements 0 to 3"},
-        {"read only", "a CL_MEM_READ_ONLY buffer no longer holds what was written to it"},
+        {"read only", "a CL_MEM_READ_ONLY buffer has changed"},
         {"changed", "your host code changed its input"},
         {"early", "your function returned without waiting for a read"},
         {"late", "your function returned without waiting for a write"},

@@ -5,7 +5,9 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <utility>
 
 using namespace grader;
 using namespace reductions;
@@ -66,7 +68,8 @@ KnownMistake wrong_pass(const std::string& text, const std::string& cause) {
 }
 
 /// What is wrong with the rest of a buffer that launch number `i` reads beyond what is `left`.
-std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_t left) {
+std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_t left,
+                          Operator op) {
     const std::size_t vector_bytes = lanes * sizeof(float);
     const wire::GivenArgument* const data = hosts::argument(seen.launches[i], 0);
     const std::size_t items = wire::volume(seen.launches[i].global_size);
@@ -77,8 +80,14 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
         return wrong;
     const std::size_t begin = left * vector_bytes;
     const std::size_t end = items * vector_bytes;
-    if (is_filled(seen, data->buffer, i, begin, end))
-        return "";
+    if (is_filled(seen, data->buffer, i, begin, end)) {
+        const float with = fill == nullptr ? 0.0F : std::bit_cast<float>(fill->pattern[0]);
+        return fill == nullptr || with == static_cast<float>(identity(op))
+                   ? ""
+                   : "is filled with " + grader::show(with) + " from byte " +
+                         std::to_string(fill->bytes.offset) + " on, not with identity(op), which is " +
+                         grader::show(identity(op));
+    }
     if (data->size < items * vector_bytes)
         return "has room for " + count_of(data->size / vector_bytes, "float4 value") + ", but " +
                std::to_string(items) +
@@ -107,7 +116,8 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
 }
 
 /// What is wrong with the buffer that launch number `i`, not the first, reads.
-KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const Left& left) {
+KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const Left& left,
+                               Operator op) {
     const wire::Launch& launch = seen.launches[i];
     const int given = hosts::buffer_of(launch, 0);
     const std::string name = hosts::name_argument(launch, 0, "data");
@@ -132,7 +142,7 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
             name + " no longer holds the results of the previous launch: " + call +
                 " overwrites them",
             name);
-    const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors);
+    const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors, op);
     return rest.empty() ? KnownMistake{}
                         : wrong_pass(name + " " + rest, "the end of what a pass reads");
 }
@@ -166,8 +176,36 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
                       "the number of float4 values for " + launch.kernel);
 }
 
+/// An argument that is still the buffer that the previous launch of the kernel got, although it is the
+/// other one's turn.
+KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& before) {
+    const int data = hosts::buffer_of(launch, 0);
+    const int output = hosts::buffer_of(launch, 2);
+    if (data == 0 || data != output || launch.kernel != before.kernel)
+        return {};
+    for (const auto& [index, name] : {std::pair{0, "data"}, std::pair{2, "output"}}) {
+        if (hosts::buffer_of(before, index) != data)
+            continue;
+        const std::string argument = hosts::name_argument(launch, index, name);
+        return hosts::wrong_argument(
+            argument + " is still the buffer of the previous launch: call setArg for it again in "
+                       "each pass, because an argument keeps the buffer that was passed, even "
+                       "after a swap",
+            argument);
+    }
+    return {};
+}
+
+/// What a call of the lab's host code reduces.
+struct Reduction {
+    Operator op;
+    std::size_t n;
+    std::size_t size; ///< of a work-group
+};
+
 /// What the host did wrong, if it does not copy data between the launches.
-KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
+KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task) {
+    const auto& [op, n, size] = task;
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
     if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
@@ -180,6 +218,19 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         const wire::Launch& launch = seen.launches[i];
         const bool is_last = launch.kernel == complete_kernel;
         const std::size_t groups = (left + size - 1) / size;
+        const std::size_t room = hosts::floats_in(launch, 0);
+        if (i == 0 && room != 0 && room < n)
+            return hosts::in_launch(
+                i, hosts::wrong_argument(hosts::name_argument(launch, 0, "data") +
+                                             " has room for " + count_of(room, "element") +
+                                             ", but there are " + std::to_string(n) +
+                                             ": round the number of groups up, not down",
+                                         "the size of data"));
+        if (i != 0) {
+            const KnownMistake stale = stale_argument(launch, seen.launches[i - 1]);
+            if (!stale.text.empty())
+                return hosts::in_launch(i, stale);
+        }
         hosts::Needs needs;
         needs.sizes.per_item = lanes;
         if (is_last) {
@@ -198,7 +249,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
             return hosts::in_launch(i, *wrong);
         if (i != 0 && hosts::buffer_of(launch, 0) != 0) {
-            const KnownMistake wrong = mistake_in_source(seen, i, {left, source});
+            const KnownMistake wrong = mistake_in_source(seen, i, {left, source}, op);
             if (!wrong.text.empty())
                 return hosts::in_launch(i, wrong);
         }
@@ -214,7 +265,7 @@ const Lab under_test{kernel_file, "", lanes,
                      [](Case& test, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
                          test.explain_host_by([&](const wire::CallReply& seen) {
-                             return mistake_of_host(seen, values.size(), work_group_size);
+                             return mistake_of_host(seen, {op, values.size(), work_group_size});
                          });
                          // A whole float4 is a mistake that one case reports.
                          test.let_host_see(lanes);
@@ -340,8 +391,9 @@ TEST_CASE("one float is read back" * points(1) *
         const std::size_t size = 16;
         const std::vector<float> values = whole_numbers(test.random(), n);
         test.trial(parameters(n, size), [&] {
-            test.explain_host_by(
-                [&](const wire::CallReply& seen) { return mistake_of_host(seen, n, size); });
+            test.explain_host_by([&](const wire::CallReply& seen) {
+                return mistake_of_host(seen, {Operator::sum, n, size});
+            });
             const Run run = test.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(test, under_test, Operator::sum, values, run.value<float>(), 0, size);
             const std::string wrong = wrong_launches(run.seen, n, size);

@@ -1220,6 +1220,8 @@ std::vector<Pattern> start_patterns(const Recurrence& given) {
          "the start is missing: the maps are applied to 1, or apply_maps adds their two numbers"}};
 }
 
+constexpr const char* swapped_inputs = "lambda and u are swapped";
+
 /// The mistakes that explain the whole result.
 std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
                                          std::span<const float> got) {
@@ -1281,8 +1283,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     constexpr std::size_t exact = 8; // elements; later ones are too large for a float
     const std::size_t compared = std::min(exact, got.size());
     if (std::ranges::equal(got.first(compared), std::span(swapped).first(compared)))
-        found.push_back(plain("lambda and u are swapped, in the kernel or where the host sets "
-                              "the arguments"));
+        found.push_back(plain(swapped_inputs));
     for (const auto& [values, mistake] : patterns) {
         if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
             found.push_back(plain(mistake));
@@ -1333,6 +1334,18 @@ void explain_recurrence_by_host(Case& test, std::size_t n, float start,
                                 {n, work_group_size, 2 * sizeof(float)});
         return wrong.text.empty() ? wrong_start(seen, start) : wrong;
     });
+}
+
+/// Whether the host passes u in the place of lambda.
+bool host_swaps_inputs(Case& test, const Recurrence& given, std::size_t work_group_size) {
+    std::vector<std::uint32_t> lambda; // as the kernel gets it
+    test.examine_interpreted([&] {
+        test.compute(map_program, "solve_recurrence", given.start, given.lambda, given.u,
+                     work_group_size);
+        lambda = test.words_left("make_maps", 0);
+    });
+    return std::ranges::equal(lambda, given.u, {}, {},
+                              [](float value) { return std::bit_cast<std::uint32_t>(value); });
 }
 
 /// One recurrence. Without `bounds`, every element must be exact.
@@ -1400,6 +1413,14 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
             return std::vector<Mistake>{};
         };
         add_guesses(test, failure, work_group_size, here, explain);
+        if (failure.why.guesses == std::vector<std::string>{swapped_inputs} &&
+            host_swaps_inputs(test, given, work_group_size)) {
+            failure.why.guesses.clear();
+            failure.why.cause = Explanation::Cause::host;
+            failure.why.mistake = "your host code passes u as argument 0 of make_maps, lambda, and "
+                                  "lambda as argument 1, u";
+            failure.details.push_back(failure.why.mistake);
+        }
         if (failure.why.guesses.empty() && here &&
             n == 1) // a second mistake can be in what is composed
             add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);

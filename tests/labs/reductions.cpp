@@ -39,18 +39,6 @@ double combine(Operator op, double a, double b) {
     }
 }
 
-double identity(Operator op) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    switch (op) {
-    case Operator::minimum:
-        return infinity;
-    case Operator::maximum:
-        return -infinity;
-    default:
-        return 0;
-    }
-}
-
 void combine_into(double& result, Operator op, double value) {
     result = combine(op, result, value);
 }
@@ -896,6 +884,18 @@ std::vector<std::string> all_options() {
     for (const Operator op : {Operator::sum, Operator::minimum, Operator::maximum})
         options.push_back(program_for("", op).options);
     return options;
+}
+
+double identity(Operator op) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    switch (op) {
+    case Operator::minimum:
+        return infinity;
+    case Operator::maximum:
+        return -infinity;
+    default:
+        return 0;
+    }
 }
 
 double reference(Operator op, const std::vector<float>& values) {

@@ -29,6 +29,9 @@ grader::Program program_for(const std::string& file, Operator op);
 /// The build options for all three operators.
 std::vector<std::string> all_options();
 
+/// What changes no result: 0, or an infinity.
+double identity(Operator op);
+
 /// `values` reduced in double precision, in their order.
 double reference(Operator op, const std::vector<float>& values);
 

@@ -440,6 +440,14 @@ std::vector<Variant> mistakes_in_nodes() {
     };
 }
 
+constexpr const char* lacks_last_step_down =
+    "the last step of the down-sweep is missing: it has as many nodes as work-items";
+/// The same result, if what its first step does beyond the group has no effect.
+constexpr const char* begins_too_far =
+    "the down-sweep begins with a distance of the whole group; it must begin with half: the last "
+    "step "
+    "of the up-sweep doubles the distance once more, so halve it before each step, not after it";
+
 /// Missing steps in the sweeps of lab 5, and steps of a wrong distance.
 std::vector<Variant> mistakes_in_order() {
     return {
@@ -461,8 +469,7 @@ std::vector<Variant> mistakes_in_order() {
         by_sweeps("the down-sweep starts with a distance of a quarter of the group; it must start "
                   "with half",
                   [](Sweeps& all) { all.down_part = 4; }),
-        by_sweeps("the last step of the down-sweep is missing: it has as many nodes as work-items",
-                  [](Sweeps& all) { all.down_end = 2; }),
+        by_sweeps(lacks_last_step_down, [](Sweeps& all) { all.down_end = 2; }),
     };
 }
 
@@ -1283,6 +1290,9 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         std::erase(found, all_zero);
     if (!found.empty() && found.front() == lacks_sums && under_test.kind == Kind::exclusive)
         found.front() += reason_for_missing_sums(test, under_test, work_group_size);
+    if (!found.empty() && found.front() == lacks_last_step_down &&
+        test.has_seen(wire::FindingKind::out_of_bounds))
+        found.front() = begins_too_far;
     if (!found.empty())
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
     if (!exact)
@@ -1351,6 +1361,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     failure.why.only_asks = guess.only_asks;
     if (guess.explains_all)
         failure.why.mistake = guess.text;
+    if (guess.text == begins_too_far)
+        failure.why.explained_kernel = "scan_groups";
     else if (exact && by_host.empty())
         add_counts(test, failure, under_test, values, got[first], work_group_size, first);
     failure.why.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
