@@ -32,6 +32,22 @@ bool is_about_other_arrays(const std::string& guess, const std::string& line) {
 /// The largest call, in bytes of arguments, that labgrind runs in lockstep after the device failed.
 constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 
+/// Lines of one mistake that are named, beside its first one.
+constexpr std::ptrdiff_t most_further_lines = 3;
+
+/// "; the same happens at lines 3, 5, 7 and 2 more"; "" for none.
+std::string further_lines(const std::vector<int>& lines) {
+    if (lines.empty())
+        return "";
+    const auto named = static_cast<std::size_t>(std::min(std::ssize(lines), most_further_lines));
+    std::string text =
+        lines.size() == 1 ? "; the same happens at line " : "; the same happens at lines ";
+    for (std::size_t i = 0; i < named; ++i)
+        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+    return lines.size() == named ? text
+                                 : text + " and " + std::to_string(lines.size() - named) + " more";
+}
+
 } // namespace
 
 std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
@@ -395,8 +411,8 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
-        const std::string text = lines(describe(*known, "in your host code, with small inputs: ",
-                                                "looks like, with small inputs: "));
+        const std::string text = lines(describe(
+            *known, "in your host code, with small inputs: ", "looks like, with small inputs: "));
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
         if (is_host)
@@ -501,15 +517,10 @@ std::string LabgrindReview::show(const ObservedFinding& one,
     text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " + text_of(finding);
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
-    if (!more_lines.empty())
-        text +=
-            more_lines.size() == 1 ? "; the same happens at line " : "; the same happens at lines ";
-    for (const int line : more_lines)
-        text += (line == *more_lines.begin()    ? ""
-                 : line == *more_lines.rbegin() ? " and "
-                                                : ", ") +
-                std::to_string(line);
-    std::set<int> quoted = more_lines;
+    text += further_lines({more_lines.begin(), more_lines.end()});
+    std::set<int> quoted(
+        more_lines.begin(),
+        std::next(more_lines.begin(), std::min(std::ssize(more_lines), most_further_lines)));
     quoted.insert({finding.line, finding.other_line});
     quoted.erase(0);
     for (const int line : quoted)
@@ -573,7 +584,8 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
-            parts = describe(*known, "in your host code: ", "looks like: ");
+            if (text_of(one.finding).find(known->text) == std::string::npos)
+                parts = describe(*known, "in your host code: ", "looks like: ");
             if (const auto found = host_place(known->before_place, known->frames, session_)) {
                 ended.file = found->place.file;
                 ended.line = found->place.line;

@@ -446,12 +446,9 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
     const bool is_written = how != Footprint::How::read && read_only_.contains(buffer);
     if (!is_read && !is_written)
         return;
-    const std::string name =
-        launch_->names.at(launch_->launch.global_memory(), address, size, group_, item);
-    if (is_read)
-        launch_->reports.add_forbidden_read(line_of(&instruction), name);
-    else
-        launch_->reports.add_forbidden_write(line_of(&instruction), name);
+    launch_->reports.add_forbidden(
+        line_of(&instruction),
+        launch_->names.at(launch_->launch.global_memory(), address, size, group_, item), !is_read);
 }
 
 void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,

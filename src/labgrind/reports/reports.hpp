@@ -90,10 +90,8 @@ class Reports {
     void add_undefined(const Item& item, const Undefined& undefined, int line, UseOfUndefined use);
     /// Reports an atomic operation that uses the uninitialized word `name`.
     void add_unwritten(const Item& item, int line, const std::string& name);
-    /// Reports a read of `name`, which lies in a write-only buffer.
-    void add_forbidden_read(int line, const std::string& name);
-    /// Reports a write to `name`, which lies in a read-only buffer.
-    void add_forbidden_write(int line, const std::string& name);
+    /// Reports a write to `name`, which lies in a read-only buffer, or a read of it in a write-only one.
+    void add_forbidden(int line, const std::string& name, bool write);
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
