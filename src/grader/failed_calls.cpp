@@ -106,10 +106,14 @@ std::string explain_sizes(const wire::FailedCall& call) {
         const std::uint64_t group = call.work_group_size.at(i);
         if (group == 0 || global % group == 0)
             continue;
+        const std::string if_groups = global == 1 || global > group
+                                          ? ""
+                                          : ", or " + std::to_string(global * group) + " if " +
+                                                std::to_string(global) + " is the number of groups";
         return "the global size, " + std::to_string(global) +
                ", must be a multiple of the work-group size, " + std::to_string(group) +
                ": it is the number of all work-items, groups * work-group size, such as " +
-               std::to_string((global / group + 1) * group);
+               std::to_string((global / group + 1) * group) + if_groups;
     }
     return "";
 }

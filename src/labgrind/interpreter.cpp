@@ -229,7 +229,9 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
         return; // without that mistake, the other races may not exist
     bool lacks_signal = false;
     for (wire::Finding* race : races) {
-        const std::string why = race->within_group || race->both_store
+        // Between a read and a write of one line, as in count++, no signal is missing.
+        const bool is_of_one_line = race->other_line == 0 || race->other_line == race->line;
+        const std::string why = race->within_group || race->both_store || is_of_one_line
                                     ? ""
                                     : why_no_signal(replay, race->line, race->other_line);
         lacks_signal = lacks_signal || !why.empty();

@@ -27,6 +27,9 @@ TEST_CASE("a failed launch is described with its sizes and the reason") {
           "kernel sum, global size 100 x 2, work-group size 64, 256 bytes of local memory passed "
           "as arguments; the global size, 100, must be a multiple of the work-group size, 64: it "
           "is the number of all work-items, groups * work-group size, such as 128");
+    FailedCall of_groups = launch;
+    of_groups.global_size = {2, 1, 1};
+    CHECK(describe_call(of_groups).ends_with("such as 64, or 128 if 2 is the number of groups"));
     launch.reason = Reason::argument_not_set;
     launch.index = 1;
     launch.limit = 3;

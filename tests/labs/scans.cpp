@@ -1359,10 +1359,10 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     if (!guess.text.empty())
         failure.why.guesses.push_back(guess.text);
     failure.why.only_asks = guess.only_asks;
-    if (guess.explains_all)
-        failure.why.mistake = guess.text;
     if (guess.text == begins_too_far)
         failure.why.explained_kernel = "scan_groups";
+    if (guess.explains_all)
+        failure.why.mistake = guess.text;
     else if (exact && by_host.empty())
         add_counts(test, failure, under_test, values, got[first], work_group_size, first);
     failure.why.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
