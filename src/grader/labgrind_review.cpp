@@ -574,6 +574,26 @@ bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials&
     return small.correction.has_value();
 }
 
+/// The known mistake that a finding follows from, and the finding.
+std::vector<std::string> LabgrindReview::explain_by(const KnownMistake& known,
+                                                    const ObservedFinding& one,
+                                                    CaseOutcome& ended) const {
+    std::vector<std::string> parts;
+    if (text_of(one.finding).find(known.text) == std::string::npos)
+        parts = describe(known, "in your host code: ", "looks like: ");
+    if (const auto found = host_place(known.before_place, known.frames, session_)) {
+        ended.file = found->place.file;
+        ended.line = found->place.line;
+        parts.push_back(found->text);
+    }
+    parts.push_back(show(one));
+    ended.why.mistake = known.cause;
+    if (known.kernel.empty())
+        ended.why.hints = known.hints;
+    ended.why.cause = Explanation::Cause::host;
+    return parts;
+}
+
 /// How the case ends if it reports one of the findings.
 std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials& small) const {
     CaseOutcome ended;
@@ -583,19 +603,7 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         const ObservedFinding& one = mistake.finding;
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
-            const bool is_host = known->kernel.empty();
-            if (text_of(one.finding).find(known->text) == std::string::npos)
-                parts = describe(*known, "in your host code: ", "looks like: ");
-            if (const auto found = host_place(known->before_place, known->frames, session_)) {
-                ended.file = found->place.file;
-                ended.line = found->place.line;
-                parts.push_back(found->text);
-            }
-            parts.push_back(show(one));
-            ended.why.mistake = known->cause;
-            if (is_host)
-                ended.why.hints = known->hints;
-            ended.why.cause = Explanation::Cause::host;
+            parts = explain_by(*known, one, ended);
             break;
         }
         if (is_first) {

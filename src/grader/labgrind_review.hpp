@@ -75,6 +75,8 @@ class LabgrindReview {
 
     /// Notes in `ended` that its message names this finding.
     void point_to(const wire::Finding& finding, CaseOutcome& ended) const;
+    std::vector<std::string> explain_by(const KnownMistake& known, const ObservedFinding& one,
+                                        CaseOutcome& ended) const;
     std::optional<CaseOutcome> failure_by_findings(const SmallTrials& small) const;
     /// A finding, and the other lines with which the same mistake shows.
     struct Mistake {

@@ -85,8 +85,8 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
         return fill == nullptr || with == static_cast<float>(identity(op))
                    ? ""
                    : "is filled with " + grader::show(with) + " from byte " +
-                         std::to_string(fill->bytes.offset) + " on, not with identity(op), which is " +
-                         grader::show(identity(op));
+                         std::to_string(fill->bytes.offset) +
+                         " on, not with identity(op), which is " + grader::show(identity(op));
     }
     if (data->size < items * vector_bytes)
         return "has room for " + count_of(data->size / vector_bytes, "float4 value") + ", but " +
@@ -196,6 +196,20 @@ KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& befo
     return {};
 }
 
+/// What is wrong with the buffers of launch number `i`, whatever its sizes are.
+KnownMistake mistake_in_buffers(const wire::CallReply& seen, std::size_t i, std::size_t n) {
+    const wire::Launch& launch = seen.launches[i];
+    if (i != 0)
+        return stale_argument(launch, seen.launches[i - 1]);
+    const std::size_t room = hosts::floats_in(launch, 0);
+    if (room == 0 || room >= n)
+        return {};
+    return hosts::wrong_argument(
+        hosts::name_argument(launch, 0, "data") + " has room for " + count_of(room, "element") +
+            ", but there are " + std::to_string(n) + ": round the number of groups up, not down",
+        "the size of data");
+}
+
 /// What a call of the lab's host code reduces.
 struct Reduction {
     Operator op;
@@ -218,19 +232,9 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task)
         const wire::Launch& launch = seen.launches[i];
         const bool is_last = launch.kernel == complete_kernel;
         const std::size_t groups = (left + size - 1) / size;
-        const std::size_t room = hosts::floats_in(launch, 0);
-        if (i == 0 && room != 0 && room < n)
-            return hosts::in_launch(
-                i, hosts::wrong_argument(hosts::name_argument(launch, 0, "data") +
-                                             " has room for " + count_of(room, "element") +
-                                             ", but there are " + std::to_string(n) +
-                                             ": round the number of groups up, not down",
-                                         "the size of data"));
-        if (i != 0) {
-            const KnownMistake stale = stale_argument(launch, seen.launches[i - 1]);
-            if (!stale.text.empty())
-                return hosts::in_launch(i, stale);
-        }
+        const KnownMistake in_buffers = mistake_in_buffers(seen, i, n);
+        if (!in_buffers.text.empty())
+            return hosts::in_launch(i, in_buffers);
         hosts::Needs needs;
         needs.sizes.per_item = lanes;
         if (is_last) {
