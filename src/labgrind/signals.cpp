@@ -151,11 +151,12 @@ class SignalWatcher final : public vm::Watcher {
                 continue;
             const FirstRead& read = found->second;
             const std::size_t writer = *writers.begin();
-            if (writers.contains(read.group) || writer < read.group)
+            const auto asked = asked_.find(read.group);
+            if (writers.contains(read.group) || writer < read.group || asked == asked_.end())
                 continue;
             for (const auto& [item, uses] : uses_) {
                 if (!signals(uses) || item.first != writer ||
-                    !asked_.at(read.group).contains(uses.signals_by))
+                    !asked->second.contains(uses.signals_by))
                     continue;
                 if (!read.asked.contains(uses.signals_by))
                     return "line " + std::to_string(read.line) +
