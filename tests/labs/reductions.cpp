@@ -996,7 +996,8 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
             continue;
         if (read.size() == 2 && other != Operator::sum) // each is the minimum or the maximum
             return mistake + "returns only one of them";
-        return mistake + "returns their " + name_of(other) + ": use combine(op, a, b)";
+        return mistake + "returns their " + name_of(other) +
+               (op == Operator::sum ? "" : ": use combine(op, a, b)");
     }
     double sum = 0; // of the first ones
     for (std::size_t first = 1; op == Operator::sum && first < read.size(); ++first) {

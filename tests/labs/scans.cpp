@@ -445,8 +445,8 @@ constexpr const char* lacks_last_step_down =
 /// The same result, if what its first step does beyond the group has no effect.
 constexpr const char* begins_too_far =
     "the down-sweep begins with a distance of the whole group; it must begin with half: the last "
-    "step "
-    "of the up-sweep doubles the distance once more, so halve it before each step, not after it";
+    "step of the up-sweep doubles the distance once more, so halve it before each step, not after "
+    "it";
 
 /// Missing steps in the sweeps of lab 5, and steps of a wrong distance.
 std::vector<Variant> mistakes_in_order() {
