@@ -186,6 +186,9 @@ constexpr const char* does_not_copy =
     "in each step, a work-item whose local id is smaller than the distance leaves an older value "
     "in the other array: it must copy its element there";
 
+/// With two arrays, a result from the wrong one is the same.
+constexpr const char* lacks_last_step = "the last step, of half the group, is missing";
+
 /// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
@@ -244,9 +247,7 @@ std::vector<Variant> mistakes_in_steps() {
         {adds_to_loaded, [](Group& group) { return scan_adding_to_data(group, false); }},
         {adds_to_loaded, [](Group& group) { return scan_adding_to_data(group, true); }},
         {"the first step, of distance 1, is missing", steps(2, 1, twice)},
-        {"the last step, of half the group, is missing, or the result is taken from the array of "
-         "the step before",
-         steps(1, 2, twice)},
+        {lacks_last_step, steps(1, 2, twice)},
         {"the sum of each group is right, but the result is not: with two arrays, it must be taken "
          "from the array that the last step has written",
          [](Group& group) {
@@ -1358,6 +1359,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
         failure.why.guesses.push_back(guess.text);
+    if (guess.text == name_blocks(lacks_last_step, under_test.block()))
+        failure.why.guesses.emplace_back("the result is taken from the array of the step before");
     failure.why.only_asks = guess.only_asks;
     if (guess.text == begins_too_far)
         failure.why.explained_kernel = "scan_groups";
