@@ -1336,16 +1336,26 @@ void explain_recurrence_by_host(Case& test, std::size_t n, float start,
     });
 }
 
-/// Whether the host passes u in the place of lambda.
-bool host_swaps_inputs(Case& test, const Recurrence& given, std::size_t work_group_size) {
+/// Says so if the inputs are swapped and the host does that.
+void blame_host_for_swap(Case& test, Failure& failure, const Recurrence& given,
+                         std::size_t work_group_size) {
+    if (failure.why.guesses != std::vector<std::string>{swapped_inputs})
+        return;
     std::vector<std::uint32_t> lambda; // as the kernel gets it
     test.examine_interpreted([&] {
         test.compute(map_program, "solve_recurrence", given.start, given.lambda, given.u,
                      work_group_size);
         lambda = test.words_left("make_maps", 0);
     });
-    return std::ranges::equal(lambda, given.u, {}, {},
-                              [](float value) { return std::bit_cast<std::uint32_t>(value); });
+    if (!std::ranges::equal(lambda, given.u, {}, {},
+                            [](float value) { return std::bit_cast<std::uint32_t>(value); }))
+        return;
+    failure.why.guesses.clear();
+    failure.why.cause = Explanation::Cause::host;
+    failure.why.mistake =
+        "your host code passes u as argument 0 of make_maps, lambda, and lambda as "
+        "argument 1, u";
+    failure.details.push_back(failure.why.mistake);
 }
 
 /// One recurrence. Without `bounds`, every element must be exact.
@@ -1413,17 +1423,10 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
             return std::vector<Mistake>{};
         };
         add_guesses(test, failure, work_group_size, here, explain);
-        if (failure.why.guesses == std::vector<std::string>{swapped_inputs} &&
-            host_swaps_inputs(test, given, work_group_size)) {
-            failure.why.guesses.clear();
-            failure.why.cause = Explanation::Cause::host;
-            failure.why.mistake = "your host code passes u as argument 0 of make_maps, lambda, and "
-                                  "lambda as argument 1, u";
-            failure.details.push_back(failure.why.mistake);
-        }
         if (failure.why.guesses.empty() && here &&
             n == 1) // a second mistake can be in what is composed
             add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);
+        blame_host_for_swap(test, failure, given, work_group_size);
         test.fail(map_program, failure);
     }
     check_groups_of_scan(test, map_program, run, n, work_group_size);
