@@ -425,7 +425,10 @@ class Changes::Finder {
                 continue;
             ir::Behavior swapped = behavior_of(call);
             std::swap(swapped.operands[i], swapped.operands[i + 1]);
-            add(Kind::order, call, std::move(swapped), "the argument order of " + name,
+            // clang makes a call of a * b + c.
+            add(Kind::order, call, std::move(swapped),
+                name.starts_with("llvm.") ? "the order of the operands"
+                                          : "the argument order of " + name,
                 "the other order");
         }
     }
