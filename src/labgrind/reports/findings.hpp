@@ -15,8 +15,8 @@ namespace labgrind {
 constexpr const char* for_later_group =
     " for a group that may not have begun: groups begin in any order, and a device may begin one "
     "only after another one has ended. Wait only for groups with a lower number from an atomic "
-    "counter, not from get_group_id(); what needs all groups is for the last one that counts "
-    "itself";
+    "counter, not from get_group_id(). If something needs the results of all groups, let the group "
+    "that counts itself last do it";
 
 using wire::FindingKind;
 
