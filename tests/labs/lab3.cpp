@@ -202,7 +202,7 @@ KnownMistake mistake_in_buffers(const wire::CallReply& seen, std::size_t i, std:
     if (i != 0)
         return stale_argument(launch, seen.launches[i - 1]);
     const std::size_t room = hosts::floats_in(launch, 0);
-    if (room == 0 || room >= n)
+    if (launch.kernel != complete_kernel || room == 0 || room >= n)
         return {};
     return hosts::wrong_argument(
         hosts::name_argument(launch, 0, "data") + " has room for " + count_of(room, "element") +
