@@ -999,15 +999,17 @@ std::string mistake_of_host(const std::vector<float>& read, Operator op, double 
         return mistake + "returns their " + name_of(other) +
                (op == Operator::sum ? "" : ": use combine(op, a, b)");
     }
+    const auto first_ones = [&](const char* what, std::size_t count) {
+        return mistake + what + " the first " + (count == 1 ? "" : std::to_string(count) + " ") +
+               "of " + std::to_string(read.size());
+    };
     double sum = 0; // of the first ones
     for (std::size_t first = 1; op == Operator::sum && first < read.size(); ++first) {
         sum += double{read[first - 1]};
-        const std::string some = "the first " + (first == 1 ? "" : std::to_string(first) + " ") +
-                                 "of " + std::to_string(read.size());
         if (sum == got)
-            return mistake + "adds up only " + some;
+            return first_ones("adds up only", first);
         if (reference(op, read) - sum == got)
-            return mistake + "leaves out " + some;
+            return first_ones("leaves out", first);
     }
     return mistake + "does not combine all of them correctly";
 }
