@@ -44,12 +44,13 @@ void explain(wire::Finding& finding, CaseOutcome ended) {
         finding.may_be_elsewhere = false;
         return;
     }
-    const std::vector<std::string> guesses = guesses_shown(ended);
-    if (!finding.cause.empty() || guesses.size() == 1)
-        ended.why.guesses.clear();
-    // What a result looks like says more than the schedule that leads to it.
-    if (finding.cause.empty() && guesses.size() == 1)
+    std::vector<std::string>& guesses = ended.why.guesses;
+    if (!finding.cause.empty())
+        guesses.clear();
+    if (guesses.size() == 1) { // it says more than the schedule that leads to the result
         finding.message = "looks like: " + guesses.front() + "; " + finding.message;
+        guesses.clear();
+    }
     finding.explanation += ":\n" + without_context(ended);
 }
 

@@ -446,9 +446,8 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
     const bool is_written = how != Footprint::How::read && read_only_.contains(buffer);
     if (!is_read && !is_written)
         return;
-    launch_->reports.add_forbidden(
-        line_of(&instruction),
-        launch_->names.at(launch_->launch.global_memory(), address, size, group_, item), !is_read);
+    launch_->reports.add_forbidden(item, launch_->launch.global_memory(), line_of(&instruction),
+                                   address, size, !is_read);
 }
 
 void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,

@@ -115,6 +115,9 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
                 : "");
 }
 
+constexpr const char* keeps_buffer =
+    "because an argument keeps the buffer that was passed, even after a swap";
+
 /// What is wrong with the buffer that launch number `i`, not the first, reads.
 KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const Left& left,
                                Operator op) {
@@ -127,9 +130,10 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
     if (left.buffer != 0 && given != left.buffer && launch.kernel == before.kernel &&
         given == hosts::buffer_of(before, 0) && left.buffer == hosts::buffer_of(launch, 2))
         return hosts::wrong_argument(
-            launch.kernel + " gets the same buffers as the previous launch: swap them after each "
-                            "launch, and then call setArg again, because an argument keeps the "
-                            "buffer that was passed, even after a swap",
+            launch.kernel +
+                " gets the same buffers as the previous launch: swap them after each "
+                "launch, and then call setArg again, " +
+                keeps_buffer,
             name);
     if (left.buffer != 0 && given != left.buffer)
         return hosts::wrong_argument(name + " is not the buffer with the results of the previous "
@@ -188,9 +192,10 @@ KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& befo
             continue;
         const std::string argument = hosts::name_argument(launch, index, name);
         return hosts::wrong_argument(
-            argument + " is still the buffer of the previous launch: call setArg for it again in "
-                       "each pass, because an argument keeps the buffer that was passed, even "
-                       "after a swap",
+            argument +
+                " is still the buffer of the previous launch: call setArg for it again in "
+                "each pass, " +
+                keeps_buffer,
             argument);
     }
     return {};

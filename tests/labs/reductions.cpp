@@ -988,7 +988,7 @@ std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
 
 std::string mistake_of_host(const std::vector<float>& read, Operator op, double got) {
     if (read.size() == 1)
-        return std::string("your host code reads back the right result, but ") + "returns " +
+        return "your host code reads back the right result, but returns " +
                (got == identity(op) ? grader::show(got) : std::string("another value"));
     const std::string mistake = "your host code reads back the right results of the groups, but ";
     for (const Operator other : {Operator::sum, Operator::minimum, Operator::maximum}) {

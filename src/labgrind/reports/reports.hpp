@@ -90,8 +90,9 @@ class Reports {
     void add_undefined(const Item& item, const Undefined& undefined, int line, UseOfUndefined use);
     /// Reports an atomic operation that uses the uninitialized word `name`.
     void add_unwritten(const Item& item, int line, const std::string& name);
-    /// Reports a write to `name`, which lies in a read-only buffer, or a read of it in a write-only one.
-    void add_forbidden(int line, const std::string& name, bool write);
+    /// Reports a write to an element of a read-only buffer, or a read of one of a write-only buffer.
+    void add_forbidden(const Item& item, const vm::Memory& memory, int line, vm::Address address,
+                       std::size_t size, bool write);
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);

@@ -516,17 +516,21 @@ void Reports::add_unwritten(const Item& item, int line, const std::string& name)
             ", but it is uninitialized: the host must set its first value before the launch");
 }
 
-void Reports::add_forbidden(int line, const std::string& name, bool write) {
+void Reports::add_forbidden(const Item& item, const vm::Memory& memory, int line,
+                            vm::Address address, std::size_t size, bool write) {
     const std::string flag = write ? "CL_MEM_READ_ONLY" : "CL_MEM_WRITE_ONLY";
     wire::Finding found = finding(
         write ? FindingKind::writes_read_only : FindingKind::reads_write_only, line, 0,
-        name + (write ? " is written" : " is read") + at_line(line) +
-            ", but the host created its buffer with " + flag +
+        names_.at(memory, address, size, group_, item) + (write ? " is written" : " is read") +
+            at_line(line) + ", but the host created its buffer with " + flag +
             (write ? ": what happens to it is undefined; if the kernel must write it, create it "
                      "with CL_MEM_READ_WRITE"
                    : ": what a kernel reads there is undefined; if the kernel must read what was "
                      "written before, create it with CL_MEM_READ_WRITE"));
-    found.cause = flag + " for " + name.substr(0, name.find('['));
+    const std::string name =
+        names_.variable(ir::global_space, ir::buffer_of(address), group_, item).name;
+    if (!name.empty())
+        found.cause = flag + " for " + name;
     findings_.add(found);
 }
 
