@@ -102,19 +102,29 @@ void Group::run_in_lock_step() {
     std::vector<WorkItem*> last;
     for (;;) {
         last.clear();
+        std::size_t ahead = 0;
         for (WorkItem& item : items_) {
             if (item.state() != WorkItem::State::ready)
                 continue;
             const int lag = last.empty() ? 0 : item.lag_to(*last.front());
-            if (lag > 0)
+            if (lag > 0) {
+                ahead += last.size();
                 last.clear();
+            }
             if (lag >= 0)
                 last.push_back(&item);
+            else
+                ++ahead;
         }
         if (last.empty())
             return;
-        for (WorkItem* item : last)
-            item->step();
+        do {
+            for (WorkItem* item : last)
+                item->step();
+        } while (ahead == 0 && std::ranges::all_of(last, [&](const WorkItem* item) {
+                     return item->state() == WorkItem::State::ready &&
+                            item->next() == last.front()->next();
+                 }));
     }
 }
 
