@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <unistd.h>
 #include <utility>
@@ -16,7 +18,10 @@ namespace grader {
 namespace {
 
 /// For a request that makes several calls.
-constexpr Budget timing_budget{60, 30, 300};
+constexpr Budget timing_budget{.cpu_seconds = 60,
+                               .idle_seconds = 30,
+                               .wall_seconds = 300,
+                               .launches = std::numeric_limits<std::uint32_t>::max()};
 
 /// The longest text from the runner that is shown.
 constexpr std::size_t longest_text = std::size_t{8} << 10;
@@ -67,7 +72,7 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.limits = next.limits;
     request.limits.ignores_kernels = next.mode == Mode::interpreter;
     request.interpreted =
-        next.mode == Mode::interpreter || session_.known.fallback != Fallback::none;
+        next.mode == Mode::interpreter || session_.known.fallback == Fallback::device_errs;
     request.blocking = next.blocking;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;

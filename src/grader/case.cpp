@@ -88,9 +88,9 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     calls_.seen = {};
     const int first_turn = calls_.next.turn;
     const auto ended = labgrind_review_->review(body,
-                                                session_.known.fallback == Fallback::none
-                                                    ? calls_.attempt_in(Mode::device, body)
-                                                    : labgrind_review_->run_by_labgrind(body),
+                                                session_.known.fallback == Fallback::device_errs
+                                                    ? labgrind_review_->run_by_labgrind(body)
+                                                    : calls_.attempt_in(Mode::device, body),
                                                 first_turn);
     if (ended)
         end(*ended);
@@ -290,11 +290,12 @@ bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     bool passed = false;
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation(); // of the trials, not of these calls
+    if (mode == Mode::interpreter && has_endless(before))
+        return false; // a kernel that never ends with this input explains nothing
     // A schedule is for the call that failed.
     const Temporarily usual(interpreter.conditions.how.schedule, {});
     // Only results count here, and a watched launch takes ten times as long.
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
-    // A kernel that never ends with this input explains nothing.
     constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
     const Temporarily bounded(interpreter.conditions.how.most_instructions, enough_instructions);
     calls_.without_trace([&] { passed = !calls_.attempt_in(mode, calls); });

@@ -154,9 +154,11 @@ bool has_endless(const Observation& seen) {
                                [](const ObservedFinding& one) { return one.finding.is_endless; });
 }
 
-bool has_endless(const Observation& seen, const std::string& kernel) {
+bool can_hang(const Observation& seen, const std::string& kernel) {
     return std::ranges::any_of(seen.findings, [&](const ObservedFinding& one) {
-        return one.finding.is_endless && one.finding.kernel == kernel;
+        return (one.finding.is_endless ||
+                one.finding.kind == wire::FindingKind::divergent_barrier) &&
+               one.finding.kernel == kernel;
     });
 }
 

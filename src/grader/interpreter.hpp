@@ -63,9 +63,11 @@ std::string groups_without_store(const wire::WorkCounts& work);
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
 
-/// Whether a launch did not end because of a mistake in `seen`, and for one kernel.
+/// Whether a launch did not end because of a mistake in `seen`.
 bool has_endless(const Observation& seen);
-bool has_endless(const Observation& seen, const std::string& kernel);
+/// Whether a device can hang in `kernel` because of a mistake in `seen`: an endless loop, or a barrier that
+/// not all work-items reach.
+bool can_hang(const Observation& seen, const std::string& kernel);
 
 /// A small change of a kernel file that may correct it.
 struct KernelChange {

@@ -54,13 +54,20 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
                                                   std::optional<CaseOutcome> failure,
                                                   int first_turn) {
     const Fallback fallback = session_.known.fallback;
+    bool is_by_labgrind = fallback == Fallback::device_errs;
+    if (fallback == Fallback::barrier_missing && failure &&
+        failure->why.cause == Explanation::Cause::seen) {
+        calls_.next.turn = first_turn;
+        failure = run_by_labgrind(body);
+        is_by_labgrind = true;
+    }
     if (calls_.seen.order_is_unknown &&
         (!failure || failure->why.cause == Explanation::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
     if (!failure) {
-        if (fallback != Fallback::none && !std::exchange(has_remarked_, true))
+        if (is_by_labgrind && !std::exchange(has_remarked_, true))
             test_.remark(fallback == Fallback::device_errs
                              ? "labgrind ran this case because the device runs these kernels "
                                "incorrectly (see above)"
@@ -233,7 +240,11 @@ CaseOutcome LabgrindReview::failure_by(const ObservedFinding& one) const {
 
 /// Whether the device gets a wrong result in one of the lab's small trials.
 bool LabgrindReview::fails_with_small_trials_on_device() {
-    return calls_.attempt_in(Mode::device, [&] { session_.lab().small_trials(test_); }).has_value();
+    std::optional<bool>& known = session_.known.device_fails_small_trials;
+    if (!known)
+        known = calls_.attempt_in(Mode::device, [&] { session_.lab().small_trials(test_); })
+                    .has_value();
+    return *known;
 }
 
 /// Whether the device fails in the lab's small trials although the kernels are correct, or would be
@@ -339,8 +350,8 @@ std::string LabgrindReview::explain(Fallback reason, bool is_right) const {
                                     is_right);
     return "a barrier is missing (see the case \"" + case_that_reports(FindingKind::data_race) +
            "\"), so the result is wrong on this device. If all work-items of a group take "
-           "each step together, the result is right. From here on, labgrind runs the kernels that "
-           "way, so the missing barrier costs no points here";
+           "each step together, the result is right. labgrind runs them that way wherever the "
+           "device gets a wrong result, so the missing barrier costs no points here";
 }
 
 /// Adds why labgrind's right result does not count.

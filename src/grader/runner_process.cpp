@@ -436,7 +436,8 @@ std::optional<RunnerEnd> RunnerProcess::look(const Budget& budget, Watchdog& wat
     watchdog.look(processes());
     const bool asleep = watchdog.is_asleep(budget);
     if (!asleep && watchdog.cpu_seconds() <= budget.cpu_seconds &&
-        watchdog.elapsed() <= budget.wall_seconds && !is_endless_again(watchdog, budget))
+        watchdog.elapsed() <= budget.wall_seconds && journal().launched <= budget.launches &&
+        !is_endless_again(watchdog, budget))
         return std::nullopt;
     RunnerEnd hang = ended_by(RunnerEnd::How::hang, watchdog.elapsed());
     hang.asleep = asleep;

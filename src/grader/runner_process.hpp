@@ -36,6 +36,7 @@ struct Budget {
     double cpu_seconds = 10;
     double idle_seconds = 10; ///< with all threads asleep, without a break; twice that in total
     double wall_seconds = 90;
+    std::uint32_t launches = 20'000; ///< many times what any solution of a lab needs
     /// A launch of one of these gets `endless_cpu_seconds` of processor time: it hung before.
     const EndlessKernels* endless = nullptr;
     double endless_cpu_seconds = 1;

@@ -38,12 +38,13 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 /// budget: how long that takes depends on the machine. A crash loses its time, unless it is quick.
 double lost_by(const RunnerEnd& runner_end, double seconds, const Budget& budget);
 
-/// Why labgrind executes all further launches of a session instead of the device.
+/// Why labgrind executes further launches of a session instead of the device.
 enum class Fallback {
     none,        ///< it does not
-    device_errs, ///< correct kernels got a wrong result on the device
-    /// A barrier is missing, and that spoils a result on the device. The work-items of each group
-    /// run in lockstep, where it changes nothing, so that cases can judge everything else.
+    device_errs, ///< correct kernels got a wrong result on the device: it executes all launches
+    /// A barrier is missing, and that spoils a result on the device. Where it does so again, labgrind
+    /// runs the work-items of each group in lockstep, where it changes nothing, so that cases can judge
+    /// everything else.
     barrier_missing,
 };
 
@@ -51,6 +52,7 @@ enum class Fallback {
 struct KnownSoFar {
     std::optional<SmallTrials> small_trials;             ///< empty until they have run
     std::unique_ptr<BackgroundTrials> background_trials; ///< null: there is none
+    std::optional<bool> device_fails_small_trials;       ///< empty until it has run them
     /// How an interpreted trial with unordered commands of the host ended, and the most launches of
     /// any trial that was interpreted to find out.
     std::optional<CaseOutcome> missing_order;

@@ -18,7 +18,8 @@ using wire::FindingKind;
 namespace {
 
 bool is_by_kernel(const CaseOutcome& failure) {
-    return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host;
+    return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host &&
+           !failure.is_endless;
 }
 
 /// Removes what schedules show if another finding has the same known cause.

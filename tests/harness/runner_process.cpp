@@ -262,6 +262,14 @@ TEST_CASE("a busy runner that hangs is stopped at its CPU-time limit") {
     CHECK(runner_end.seconds < 20);
 }
 
+TEST_CASE("a runner that launches more kernels than its budget allows is stopped") {
+    Budget budget{300, 300, 300};
+    budget.launches = 0;
+    const RunnerEnd runner_end = end_of_runner("busy", budget);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.seconds < 100);
+}
+
 TEST_CASE("a sleeping runner that hangs is stopped at its idle or wall-time limit") {
     CHECK(end_of_runner("asleep", small_wall).how == RunnerEnd::How::hang);
     const RunnerEnd runner_end = end_of_runner("asleep", small_idle);
