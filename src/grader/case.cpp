@@ -157,11 +157,14 @@ Run Case::require_launch(const Program& program, Run run) {
 /// Ends the case with a failure if the host computed a part of a result in this trial.
 void Case::require_own_results() {
     const auto computed = std::exchange(computed_by_host_, std::nullopt);
-    if (computed)
-        fail_by_host(computed->program, "the result does not come from a kernel",
-                     "your host code computed, or converted, " +
-                         count_of(computed->words, "number") +
-                         " of the result: kernels must do that");
+    if (!computed)
+        return;
+    const char* const what = "the result does not come from a kernel";
+    if (!calls_.host_mistake.text.empty()) // such as a result that is never read
+        fail(computed->program, {.what = what});
+    fail_by_host(computed->program, what,
+                 "your host code computed, or converted, " + count_of(computed->words, "number") +
+                     " of the result: kernels must do that");
 }
 
 void Case::require_few_reads(const Program& program) {
@@ -285,7 +288,26 @@ const std::vector<wire::WordRead>& Case::last_reads() const {
     return session_.interpreter().last_reads();
 }
 
-bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
+std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function<void()>& calls) {
+    Interpreter& interpreter = session_.interpreter();
+    if (!interpreter.installed())
+        return std::nullopt;
+    const Temporarily one_schedule(interpreter.conditions.how.seed, std::uint64_t{0});
+    examine_in(Mode::interpreter, calls, most_watched_bytes);
+    const std::vector<SeenLaunch>& launches = interpreter.launches_of_call();
+    if (launches.empty() || !launches.front().footprint.known || launches.front().arguments.empty())
+        return std::nullopt;
+    const wire::ByteRange argument = launches.front().arguments.front().bytes;
+    std::vector<wire::ByteRange> read;
+    for (const wire::ByteRange& range : launches.front().footprint.read) {
+        if (range.offset >= argument.offset && range.offset < argument.offset + argument.size)
+            read.push_back({range.offset - argument.offset, range.size});
+    }
+    return read;
+}
+
+bool Case::examine_in(Mode mode, const std::function<void()>& calls,
+                      std::size_t most_watched_bytes) {
     end_if_only_judged();
     bool passed = false;
     Interpreter& interpreter = session_.interpreter();
@@ -294,8 +316,8 @@ bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
         return false; // a kernel that never ends with this input explains nothing
     // A schedule is for the call that failed.
     const Temporarily usual(interpreter.conditions.how.schedule, {});
-    // Only results count here, and a watched launch takes ten times as long.
-    const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
+    // A watched launch takes ten times as long.
+    const Temporarily watched(interpreter.conditions.most_watched_bytes, most_watched_bytes);
     constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
     const Temporarily bounded(interpreter.conditions.how.most_instructions, enough_instructions);
     calls_.without_trace([&] { passed = !calls_.attempt_in(mode, calls); });

@@ -217,6 +217,10 @@ class Case {
     /// The same with labgrind instead of the device.
     bool examine_interpreted(const std::function<void()>& calls);
 
+    /// The bytes that the first launch of `calls` reads of its first argument, as labgrind sees it;
+    /// nothing if that is not known.
+    std::optional<std::vector<wire::ByteRange>> bytes_read(const std::function<void()>& calls);
+
     /// What a buffer holds if labgrind has run the last call and it is short; empty otherwise: the one
     /// that is this argument of the last launch, before that launch, or of `kernel`, after its last
     /// launch.
@@ -257,7 +261,8 @@ class Case {
     }
 
     void run_trial(const std::string& parameters, const std::function<void()>& calls);
-    bool examine_in(Mode mode, const std::function<void()>& calls);
+    bool examine_in(Mode mode, const std::function<void()>& calls,
+                    std::size_t most_watched_bytes = 0);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
     void require_own_results();

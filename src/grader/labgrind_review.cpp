@@ -437,7 +437,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.why.hints = hints_for(first.finding);
     if (small && small->correction) {
-        failure.message += '\n' + show(*small->correction, true);
+        failure.message += '\n' + show(*small->correction, true, failure.message);
         failure.why.hints = hints_for(*small->correction);
     }
     point_to(first.finding, failure);
@@ -464,7 +464,7 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
         guesses.clear();
     // Other changes can avoid a known mistake, too, and so does what does more or less.
     const bool is_likely = guesses.empty() || (failure.why.only_asks && !correction.changes_work);
-    const std::string text = show(correction, is_likely);
+    const std::string text = show(correction, is_likely, failure.message);
     if (!guesses.empty())
         failure.context = lines({text, failure.context});
     else
@@ -478,7 +478,8 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     }
 }
 
-std::string LabgrindReview::show(const Correction& correction, bool is_likely) const {
+std::string LabgrindReview::show(const Correction& correction, bool is_likely,
+                                 const std::string& shown) const {
     const KernelFile& file = session_.file_of(*correction.kernels.begin());
     const std::string line = "line " + std::to_string(correction.line) +
                              (session_.lab().sources.size() > 1 ? " of " + file.name() : "");
@@ -493,7 +494,8 @@ std::string LabgrindReview::show(const Correction& correction, bool is_likely) c
             text.append(" or ").append(correction.wrong[1]);
         text += " there" + all_right;
     }
-    return lines({text, file.quote(correction.line)});
+    const std::string quote = file.quote(correction.line);
+    return lines({text, shown.find(quote) == std::string::npos ? quote : ""});
 }
 
 void LabgrindReview::point_to(const wire::Finding& finding, CaseOutcome& ended) const {
@@ -581,7 +583,7 @@ bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials&
             parts.push_back(line);
     }
     if (small.correction)
-        parts.push_back(show(*small.correction, true));
+        parts.push_back(show(*small.correction, true, lines(parts)));
     return small.correction.has_value();
 }
 

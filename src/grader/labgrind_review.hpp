@@ -88,8 +88,8 @@ class LabgrindReview {
                                       const std::string& of_kernel) const;
     bool add_suspects(const ObservedFinding& one, const SmallTrials& small,
                       std::vector<std::string>& parts) const;
-    /// `is_likely`: that this is the mistake.
-    std::string show(const Correction& correction, bool is_likely) const;
+    /// `is_likely`: that this is the mistake. `shown`: what the message shows already.
+    std::string show(const Correction& correction, bool is_likely, const std::string& shown) const;
     std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;
 
     Case& test_;

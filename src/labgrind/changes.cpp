@@ -565,6 +565,8 @@ class Changes::Finder {
         }
         const std::int64_t value = ir::integer_of(old);
         std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
+        if (value % 4 == 0) // elements and float4 values are confused easily
+            others.insert(value / 4);
         add_masks(others, value);
         others.erase(value);
         const std::string written = written_number(one, std::abs(static_cast<double>(value)), true);

@@ -233,7 +233,8 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
         const bool is_of_one_line = race->other_line == 0 || race->other_line == race->line;
         const std::string why = race->within_group || race->both_store || is_of_one_line
                                     ? ""
-                                    : why_no_signal(replay, race->line, race->other_line);
+                                    : why_no_signal(replay, race->line, race->other_line,
+                                                    in_reverse && observer.groups_meet());
         lacks_signal = lacks_signal || !why.empty();
         race->explanation += why.empty() ? "" : "; " + why;
     }

@@ -228,9 +228,12 @@ Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructi
     return {limits.instructions(), failure, limits.stores()};
 }
 
-void Replay::run_with(vm::Watcher& watcher) {
+void Replay::run_with(vm::Watcher& watcher, bool last_group_first) {
+    std::vector<std::size_t> numbers = numbers_of(groups());
+    if (last_group_first)
+        std::ranges::reverse(numbers);
     reset();
-    machine(watcher).run(numbers_of(groups()));
+    machine(watcher).run(numbers);
 }
 
 void Replay::trace(Tracer& tracer, bool in_lock_step) {

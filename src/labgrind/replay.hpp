@@ -31,7 +31,7 @@ class Replay {
     /// the end of the run, but does not count.
     void run_in_turns(vm::Policy& policy, std::uint64_t most_instructions);
     /// Runs one group after the other for another watcher.
-    void run_with(vm::Watcher& watcher);
+    void run_with(vm::Watcher& watcher, bool last_group_first = false);
     /// How an unwatched launch went.
     struct Computed {
         std::uint64_t instructions = 0; ///< that it has taken

@@ -30,6 +30,7 @@ struct FirstRead {
     std::size_t group = 0;
     int line = 0;
     std::set<vm::Address> asked; ///< words of atomic operations with results that happen before it
+    std::size_t begun = 0;       ///< how many groups have begun by then
 };
 
 /// Watches the stores and loads of two lines, and all atomic operations.
@@ -37,13 +38,18 @@ class SignalWatcher final : public vm::Watcher {
   public:
     SignalWatcher(int line, int other_line) : line_(line), other_line_(other_line) {}
 
+    void on_group_begins(vm::Group& group) override {
+        begun_.emplace(group.number(), begun_.size());
+    }
+
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t /*size*/) override {
         if (!concerns(item, memory))
             return;
         const std::size_t group = item.group().number();
         loads_[ir::buffer_of(address)].insert(group);
-        readers_.try_emplace(address, FirstRead{group, item.current()->line, asked_before(item)});
+        readers_.try_emplace(
+            address, FirstRead{group, item.current()->line, asked_before(item), begun_.size()});
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t /*size*/,
                   const std::byte* /*data*/) override {
@@ -152,7 +158,8 @@ class SignalWatcher final : public vm::Watcher {
             const FirstRead& read = found->second;
             const std::size_t writer = *writers.begin();
             const auto asked = asked_.find(read.group);
-            if (writers.contains(read.group) || writer < read.group || asked == asked_.end())
+            if (writers.contains(read.group) || begun_.at(writer) < read.begun ||
+                asked == asked_.end())
                 continue;
             for (const auto& [item, uses] : uses_) {
                 if (!signals(uses) || item.first != writer ||
@@ -206,6 +213,7 @@ class SignalWatcher final : public vm::Watcher {
     std::map<vm::Address, std::set<int>> lines_;  ///< of the atomic operations on each word
     std::map<std::uint32_t, std::set<std::size_t>> loads_; ///< by buffer: the groups that load
     std::uint32_t stored_ = 0;                             ///< the buffer that is stored to
+    std::map<std::size_t, std::size_t> begun_;             ///< by group: how many began before it
     std::map<vm::Address, FirstRead> readers_;
     std::map<vm::Address, std::set<std::size_t>> writers_; ///< the groups that store to it
     /// By group: the words of its atomic operations with results, in all and before its last barrier.
@@ -215,9 +223,9 @@ class SignalWatcher final : public vm::Watcher {
 
 } // namespace
 
-std::string why_no_signal(Replay& replay, int line, int other_line) {
+std::string why_no_signal(Replay& replay, int line, int other_line, bool last_group_first) {
     SignalWatcher watcher(line, other_line);
-    replay.run_with(watcher);
+    replay.run_with(watcher, last_group_first);
     return watcher.explain();
 }
 

@@ -264,6 +264,50 @@ std::string explain_many(const std::vector<float>& values, double got,
            ", and element " + std::to_string(range.end - 1) + " is the last one";
 }
 
+/// How often each element counts; nothing if that does not explain `got`, or there are too many elements.
+std::optional<std::vector<int>> counts_in(grader::Case& test, const std::vector<float>& values,
+                                          double got, const Sum& sum) {
+    constexpr std::size_t most_singles = 128;
+    for (const Digits& digits : {several, single}) {
+        if (values.size() > (digits.elements == 1 ? most_singles : most_elements))
+            break;
+        std::optional<std::vector<int>> counts;
+        const bool returned = test.examine([&] { counts = measure(values.size(), digits, sum); });
+        if (returned && counts && explains(*counts, values, got))
+            return counts;
+    }
+    return std::nullopt;
+}
+
+/// ": no work-item reads them", of the elements that are missing; ": work-items read them, but lose them
+/// later"; or "" if only some of them are read.
+std::string where_lost(grader::Case& test, const std::vector<int>& counts, const Sum& sum) {
+    const std::vector<float> values(counts.size(), 1.0F);
+    const auto read = test.bytes_read([&] { sum(values); });
+    if (!read)
+        return "";
+    const auto is_read = [&](std::size_t i) {
+        return std::ranges::any_of(*read, [&](const wire::ByteRange& range) {
+            return range.offset <= i * sizeof(float) &&
+                   (i + 1) * sizeof(float) <= range.offset + range.size;
+        });
+    };
+    std::size_t missing = 0;
+    std::size_t missing_and_read = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        missing += counts[i] == 0 ? 1 : 0;
+        missing_and_read += counts[i] == 0 && is_read(i) ? 1 : 0;
+    }
+    if (missing == 0 || (missing_and_read != 0 && missing_and_read != missing))
+        return "";
+    const bool is_one = missing == 1;
+    const bool are_all = std::ranges::all_of(counts, [](int count) { return count <= 1; });
+    const std::string these = !are_all ? "the missing ones" : is_one ? "it" : "them";
+    return missing_and_read == 0 ? ": no work-item reads " + these
+                                 : ": work-items read " + these + ", but lose " +
+                                       (is_one && are_all ? "it" : "them") + " later";
+}
+
 } // namespace
 
 std::string describe(const std::vector<int>& counts,
@@ -302,7 +346,6 @@ std::string describe(const std::vector<int>& counts,
 std::string explain(grader::Case& test, const std::vector<float>& values, double got,
                     const std::function<bool(std::size_t i)>& right, const Layout& layout,
                     const Sum& sum) {
-    constexpr std::size_t most_singles = 128;
     if (test.is_in_other_schedule())
         return {};
     if (values.size() > most_elements && values.size() <= most_searched) {
@@ -310,30 +353,33 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
         test.examine([&] { found = explain_many(values, got, right, layout, sum); });
         return found;
     }
-    for (const Digits& digits : {several, single}) {
-        if (values.size() > (digits.elements == 1 ? most_singles : most_elements))
-            break;
-        std::optional<std::vector<int>> counts;
-        const bool returned = test.examine([&] { counts = measure(values.size(), digits, sum); });
-        if (returned && counts && explains(*counts, values, got))
-            return describe(*counts, right, layout);
-    }
-    return {};
+    const auto counts = counts_in(test, values, got, sum);
+    return counts ? describe(*counts, right, layout) : "";
 }
 
 std::string explain_sum(grader::Case& test, const std::vector<float>& values, double got,
                         const Layout& layout, const Sum& sum) {
     const auto all = [](std::size_t) { return true; };
+    const auto explain_all = [&](const std::vector<float>& inputs, double wrong,
+                                 const std::string& where) {
+        if (inputs.size() > most_elements)
+            return explain(test, inputs, wrong, all, layout, sum);
+        const auto counts = counts_in(test, inputs, wrong, sum);
+        const std::string text = counts ? describe(*counts, all, layout) : "";
+        return text.empty() ? "" : text + where + where_lost(test, *counts, sum);
+    };
+    if (test.is_in_other_schedule())
+        return {};
     if (values.size() < layout.per_group && layout.per_group <= most_elements) {
         const std::vector<float> probe = grader::whole_numbers(test.random(), layout.per_group);
         double wrong = 0;
         std::string counts;
         if (test.examine([&] { wrong = sum(probe); }))
-            counts = explain(test, probe, wrong, all, layout, sum);
+            counts = explain_all(probe, wrong, " in your sum");
         if (!counts.empty())
-            return "with n = " + std::to_string(probe.size()) + ", " + counts + " in your sum";
+            return "with n = " + std::to_string(probe.size()) + ", " + counts;
     }
-    const std::string counts = explain(test, values, got, all, layout, sum);
+    const std::string counts = explain_all(values, got, "");
     return counts.empty() ? "" : "in your sum, " + counts;
 }
 

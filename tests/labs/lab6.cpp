@@ -281,8 +281,9 @@ std::string merges_of_items(std::int32_t count, std::size_t n, std::size_t group
         return "every work-item with an element has merged the group's summary; only one "
                "work-item of the group should";
     if (static_cast<std::size_t>(count) == own)
-        return "every work-item has merged its own place of summaries; only work-item 0 should, "
-               "because summaries[0] is the group's summary";
+        return "all places of summaries have been merged; only summaries[0] should be, because it "
+               "is "
+               "the group's summary";
     return "";
 }
 
@@ -560,8 +561,7 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
         return "only the lower 32 bits of the sum are used, as in a float: treat the sum as a "
                "64-bit ulong, with as_ulong() and atom_cmpxchg()";
     if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
-        return "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
-               "as_double()";
+        return "the sum is converted to a ulong: keep its bits, with as_ulong() and as_double()";
     if (const double first = first_total(test, values, work_group_size); first != 0)
         return "your host code starts the total with " + show(first) + "; it must start with 0";
     if (got == 0)

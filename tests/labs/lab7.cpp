@@ -1,5 +1,6 @@
 #include "element_counts.hpp"
 #include "grader/case.hpp"
+#include "grader/explain.hpp"
 #include "hosts.hpp"
 #include "reductions.hpp"
 #include "trials.hpp"
@@ -12,6 +13,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 using namespace grader;
@@ -373,6 +375,9 @@ std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::s
     for (std::size_t last = 0; last < groups; ++last)
         add("the last group adds its own sum once more: it is already among the results",
             [&](std::size_t group) { return group == last ? 2 : 1; });
+    for (std::size_t last = 0; last < groups; ++last)
+        add("each work-item of the last group begins with the sum of its own group: begin with 0",
+            [&](std::size_t group) { return group == last ? size + 1 : 1; });
     if (groups > 1)
         add("each work-item of the last group adds its own result and all results after it: " +
                 go_on,
@@ -406,14 +411,16 @@ std::vector<Suspect> suspects_of_bits(const std::vector<double>& sums) {
 std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
                                         std::size_t groups) {
     const std::size_t size = trial.work_group_size;
+    const bool adds = trial.finish == Finish::lock || trial.finish == Finish::compare_exchange;
+    const char* const overwrites = adds ? ": each group must add to the total, not replace it" : "";
     std::vector<Suspect> list;
     for (const auto& [in_chunks, in_tiles] :
          {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
         const std::vector<double> sums = sums_of_groups(values, trial, groups, in_chunks, in_tiles);
         for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
             if (sums[group] != 0)
-                list.push_back({sums[group],
-                                "only the sum of group " + std::to_string(group) + " is included"});
+                list.push_back({sums[group], "only the sum of group " + std::to_string(group) +
+                                                 " is included" + overwrites});
         }
         for (std::size_t group = 0; trial.finish == Finish::compare_exchange && group < groups;
              ++group) {
@@ -467,6 +474,8 @@ std::vector<Suspect> suspects_of_tiles(const std::vector<float>& values, const T
         add(std::string("the ") + ordinals.at(part) +
                 " float4 of each work-item is missing in each tile",
             [&](std::size_t i) { return i % tile / trial.work_group_size == part ? 0 : 1; });
+    const std::vector<Suspect> more = suspects_of_groups(values, trial, groups);
+    list.insert(list.end(), more.begin(), more.end());
     return list;
 }
 
@@ -569,10 +578,11 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     if (launches.front().kernel != kernel)
         return "the first launch must run " + kernel;
     if (groups_of(run) > most_groups(trial))
-        return "there are " + grader::count_of(groups_of(run), "group") + ", but only " +
-               std::to_string(most_groups(trial)) + (most_groups(trial) == 1 ? " has" : " have") +
-               " an element: use std::min(groups that the device can use, groups that the input "
-               "needs), but at least 1";
+        return "there are " + grader::count_of(groups_of(run), "group") +
+               ", but elements for only " + grader::count_of(most_groups(trial), "group") + " of " +
+               grader::count_of(trial.work_group_size, "work-item") +
+               ": use std::min(groups that the device can use, groups that the input needs), "
+               "but at least 1";
     if (trial.finish == Finish::kernels &&
         wire::volume(launches.back().global_size) != wire::volume(launches.back().work_group_size))
         return "the last launch must have one group";
@@ -836,6 +846,51 @@ void add_counts(Case& test, Failure& failure, const std::vector<float>& values, 
         failure.why.mistake = counts; // the kernels share the function that adds the elements
 }
 
+/// A buffer of one word that must be 0 before the launch.
+struct StartsAtZero {
+    std::size_t argument; ///< of the kernel
+    const char* name;
+};
+
+std::vector<StartsAtZero> start_at_zero(Finish finish) {
+    switch (finish) {
+    case Finish::lock:
+        return {{7, "total"}, {8, "mutex"}};
+    case Finish::compare_exchange:
+        return {{7, "total"}};
+    case Finish::last_group:
+        return {{9, "done"}};
+    case Finish::tickets:
+        return {{5, "done"}, {6, "tickets"}};
+    default:
+        return {};
+    }
+}
+
+/// Which buffer the host starts with another number than 0, if any does, and if that is known.
+KnownMistake wrong_start(Case& test, const std::vector<float>& values, const Trial& trial) {
+    KnownMistake mistake;
+    const std::vector<StartsAtZero> words = start_at_zero(trial.finish);
+    if (words.empty() || test.is_in_other_schedule())
+        return mistake;
+    test.examine_interpreted([&] {
+        test.call(program, "direct_sum", values, trial.work_group_size, trial.finish);
+        for (const StartsAtZero& one : words) {
+            const std::vector<std::uint32_t> before = test.words_given(one.argument);
+            if (before.size() != 1 || before.front() == 0 || wire::is_filling(before.front()) ||
+                !mistake.text.empty())
+                continue;
+            const bool is_float = one.name == std::string_view("total");
+            const double number =
+                is_float ? double{std::bit_cast<float>(before.front())} : before.front();
+            const std::string starts = std::string("your host code starts ") + one.name + " with ";
+            mistake.text = starts + show(number) + "; it must start with 0";
+            mistake.cause = starts + "another number than 0";
+        }
+    });
+    return mistake;
+}
+
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
 Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group_size,
             Finish finish, double allowed = 0) {
@@ -879,9 +934,15 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
                 reductions::mistake_of_host(read, reductions::Operator::sum, got));
             failure.why.hints = Hints{};
             failure.why.mistake = failure.details.back();
+        } else if (const KnownMistake start = wrong_start(test, values, trial);
+                   !start.text.empty()) {
+            failure.details.push_back(start.text);
+            failure.why = {
+                .cause = Explanation::Cause::host, .hints = Hints{}, .mistake = start.cause};
         } else if (allowed == 0) {
             failure.why.hints = hints_for_mistake(got, suspects(values, trial, groups));
             failure.why.guesses = explain(test, got, values, trial, groups);
+            failure.why.only_asks = got == 0 && has_last_group(finish); // what stops the group?
             if (failure.why.guesses.size() != 1)
                 add_counts(test, failure, values, got, trial);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {

@@ -202,8 +202,7 @@ const ir::Instruction* repeats_after_success(const ir::Instruction& swap, const 
     const ir::Instruction* comparison = !condition || condition->branch == nullptr
                                             ? nullptr
                                             : ir::as(condition->branch->operands[0], Opcode::icmp);
-    const ir::Instruction* expected = loaded_variable(swap.operands[1]);
-    if (comparison == nullptr || expected == nullptr || condition->branch->successors.size() != 2 ||
+    if (comparison == nullptr || condition->branch->successors.size() != 2 ||
         (comparison->predicate != ir::Predicate::eq && comparison->predicate != ir::Predicate::ne))
         return nullptr;
     const auto is_result = [&](const ir::Value* value) {
@@ -214,9 +213,16 @@ const ir::Instruction* repeats_after_success(const ir::Instruction& swap, const 
                    return store->operands[0] == &swap;
                });
     };
+    const ir::Instruction* expected = loaded_variable(swap.operands[1]);
+    const auto is_expected = [&](const ir::Value* value) {
+        if (swap.atomic() == ir::Atomic::exchange) // of a lock
+            return is_zero(*value);
+        return expected == nullptr ? is_constant(value) && value->fixed == swap.operands[1]->fixed
+                                   : loaded_variable(value) == expected;
+    };
     const auto compares = [&](std::size_t result) {
         return is_result(comparison->operands[result]) &&
-               loaded_variable(comparison->operands[1 - result]) == expected;
+               is_expected(comparison->operands[1 - result]);
     };
     const bool is_equal = comparison->predicate == ir::Predicate::eq;
     const ir::Block* on_success = condition->branch->successors[is_equal ? 0 : 1];
@@ -224,9 +230,26 @@ const ir::Instruction* repeats_after_success(const ir::Instruction& swap, const 
     return repeats && (compares(0) || compares(1)) ? comparison : nullptr;
 }
 
+/// What is wrong if the loop around an operation that takes a lock ends when that has failed.
+AtomicMistake explain_inverted_lock(const ir::Instruction& taking, Loops& loops) {
+    const auto heads = loops.heads_around(&taking);
+    const ir::Instruction* comparison =
+        heads.empty() ? nullptr : repeats_after_success(taking, heads.front(), loops);
+    return comparison == nullptr
+               ? AtomicMistake{}
+               : AtomicMistake{.text = "line " + std::to_string(comparison->line) +
+                                       " repeats the loop if it has just taken the lock, and ends "
+                                       "it if the lock is taken: it must be the other way around",
+                               .line = comparison->line,
+                               .never_ends = true};
+}
+
 AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const std::string line = "line " + std::to_string(swap.line);
     if (is_constant(swap.operands[2])) {
+        if (is_zero(*swap.operands[1]) && !is_zero(*swap.operands[2]))
+            if (AtomicMistake inverted = explain_inverted_lock(swap, loops); !inverted.text.empty())
+                return inverted;
         const bool takes_anyway =
             !is_zero(*swap.operands[2]) && comes_from_read_of(swap.operands[0], swap.operands[1]);
         return takes_anyway
@@ -247,7 +270,7 @@ AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops
     if (const ir::Instruction* comparison = repeats_after_success(swap, heads.front(), loops))
         return {.text = "line " + std::to_string(comparison->line) +
                         " repeats the loop if the compare-and-swap has stored its value, and ends "
-                        "it if not: it must be the other way round",
+                        "it if not: it must be the other way around",
                 .line = comparison->line,
                 .never_ends = true};
     if (!is_used(swap) && !is_constant(swap.operands[1]))
@@ -270,7 +293,9 @@ AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops
             swap.line};
 }
 
-AtomicMistake explain_exchange(const ir::Instruction& exchange) {
+AtomicMistake explain_exchange(const ir::Instruction& exchange, Loops& loops) {
+    if (is_constant(exchange.operands[1]) && !is_zero(*exchange.operands[1]))
+        return explain_inverted_lock(exchange, loops);
     const bool is_only_stored = std::ranges::all_of(
         exchange.users, [](const ir::Instruction* user) { return user->opcode == Opcode::store; });
     if (!is_only_stored || !comes_from_read_of(exchange.operands[0], exchange.operands[1]))
@@ -316,7 +341,7 @@ AtomicMistake explain_halves(const ir::Function& function) {
 
 AtomicMistake explain_atomic(const ir::Instruction& one, Loops& loops) {
     if (one.atomic() == ir::Atomic::exchange)
-        return explain_exchange(one);
+        return explain_exchange(one, loops);
     if (one.atomic() != ir::Atomic::compare_exchange)
         return {};
     if (const ir::Instruction* conversion = conversion_of_bits(one))

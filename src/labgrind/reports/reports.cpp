@@ -154,7 +154,11 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                                                           : " in another iteration of the loop");
     if (parted != 0)
         text += "; they diverge at line " + std::to_string(parted);
-    if (const ir::Instruction* flag = branch ? flag_of(instructions_.at_site(*branch)) : nullptr)
+    const ir::Instruction* flag = branch ? flag_of(instructions_.at_site(*branch)) : nullptr;
+    const auto stores_id = [](const ir::Instruction* store) {
+        return asks_for_item(*store->operands[0]);
+    };
+    if (flag != nullptr && std::ranges::none_of(stores_to(*flag), stores_id))
         text += ": " + source_name(flag) + " is a private variable, so each work-item has its own";
     const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
     if (decision != nullptr)

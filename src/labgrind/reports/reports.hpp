@@ -150,6 +150,10 @@ class Reports {
     std::string unprotected_side(const Access& earlier, const Access& now) const;
     std::string after_release(const Access& earlier, const Access& now) const;
     std::string beside_release(const Access& access) const;
+    std::string advice_for_index(const Names::Variable& variable, std::size_t count,
+                                 const ir::Instruction* access, bool write, std::int64_t index);
+    bool use_one_element(const Access& earlier, const Access& now) const;
+    std::string in_two_steps(const Access& earlier, const Access& now) const;
     std::string reason_between_groups(const Access& earlier, const Access& now) const;
     /// Whether one operation like += makes both accesses, so that both are of the same element.
     bool is_of_one_assignment(const Access& earlier, const Access& now) const;

@@ -239,6 +239,33 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
     return address - ir::offset_of(address);
 }
 
+/// What may be wrong with an index outside a buffer of `count` elements in global memory; "" if that is not
+/// known.
+std::string Reports::advice_for_index(const Names::Variable& variable, std::size_t count,
+                                      const ir::Instruction* access, bool write,
+                                      std::int64_t index) {
+    const ir::Value* pointer = pointer_operand(access, write);
+    if (is_constant_index(pointer, index))
+        return "; this index is always " + std::to_string(index) +
+               ": should the host create the buffer with more elements?";
+    if (count == 1 && access->atomic() != ir::Atomic::none)
+        return "; if it is a lock or a counter, all work-items must use " + variable.name + "[0]";
+    if (index < 0)
+        return ": does the kernel check that the index is not below 0?";
+    const std::string limit = names_.limit_of(count, variable.lanes);
+    if (limit.empty() || !explain_wrapped_index(index).empty())
+        return "";
+    const bool counts_groups =
+        names_.groups() == count &&
+        (variable.parameter == nullptr || !has_element_for_each_item(*variable.parameter, *access));
+    const std::string text = counts_groups ? "; " + limit + " and the number of groups are both "
+                                           : ", because " + limit + " is ";
+    if (!ends_of_loop(loops_, access, inputs_of_indices(pointer)).empty())
+        return text + std::to_string(count) + ": does the loop go too far, or is the index wrong?";
+    return text + std::to_string(count) + ": does the kernel check that the index is less than " +
+           limit + (counts_groups ? ", or should the index be get_group_id(0)?" : "?");
+}
+
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
@@ -256,12 +283,16 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
         if (count == 0) {
-            add(FindingKind::out_of_bounds, line, 0,
+            wire::Finding none = finding(
+                FindingKind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
-                    ", but " + variable.name + " has " + std::to_string(variable.size) +
+                    ", but " + variable.name + " has only " + std::to_string(variable.size) +
                     (variable.size % 4 == 0
-                         ? "; must the kernel use a smaller type for it, or the host a larger one?"
+                         ? ", less than one element: does the kernel check how many elements there "
+                           "are, and do kernel and host use the same type?"
                          : "; was its size given in elements instead of bytes?"));
+            none.cause = "the size of " + variable.name;
+            findings_.add(none);
             return;
         }
         const auto offset = static_cast<std::int64_t>(address - start);
@@ -274,22 +305,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 values_of_indices(loops_, item, instruction, write, index) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
-        const std::string limit = names_.limit_of(count, variable.lanes);
-        const bool counts_groups = names_.groups() == count &&
-                                   (variable.parameter == nullptr ||
-                                    !has_element_for_each_item(*variable.parameter, *instruction));
-        const bool is_global = memory.space() == ir::global_space;
-        if (is_global && is_constant_index(pointer_operand(instruction, write), index))
-            text += "; this index is always " + std::to_string(index) +
-                    ": must the host create the buffer with more elements?";
-        else if (is_global && index < 0)
-            text += ": does the kernel check that the index is not below 0?";
-        else if (is_global && !limit.empty() && explain_wrapped_index(index).empty())
-            text += (counts_groups ? "; " + limit + " and the number of groups are both " +
-                                         std::to_string(count)
-                                   : ", because " + limit + " is " + std::to_string(count)) +
-                    ": does the kernel check that the index is less than " + limit +
-                    (counts_groups ? ", or should the index be get_group_id(0)?" : "?");
+        if (memory.space() == ir::global_space)
+            text += advice_for_index(variable, count, instruction, write, index);
         if (memory.space() == ir::local_space && variable.parameter != nullptr)
             text += local_memory_from_host(variable.size, group_.items.size());
     }

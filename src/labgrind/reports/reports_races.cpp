@@ -238,15 +238,46 @@ std::string Reports::beside_release(const Access& access) const {
                      ": it protects the accesses of all work-items of its group";
 }
 
-/// Why two groups race: a lock that does not protect both accesses, or an atomic operation beside a plain
-/// access; "" if it is neither.
+/// Whether both accesses use a volatile pointer to one element, such as a lock or a counter.
+bool Reports::use_one_element(const Access& earlier, const Access& now) const {
+    return std::ranges::all_of(std::array{&earlier, &now}, [&](const Access* one) {
+        const ir::Instruction* access = instructions_.at_site(one->site);
+        return access->is_volatile &&
+               inputs_of_indices(pointer_operand(access, one->write)).empty();
+    });
+}
+
+/// "; line 11 reads it and line 14 writes it in two steps, ..." if that is how work-items change an element;
+/// "" otherwise.
+std::string Reports::in_two_steps(const Access& earlier, const Access& now) const {
+    const Access& read = earlier.write ? now : earlier;
+    const Access& store = earlier.write ? earlier : now;
+    const int reads_at = line_of_site(read.site);
+    const int stores_at = line_of_site(store.site);
+    const bool is_one_line = reads_at == stores_at;
+    if (!has_atomics_ || earlier.write == now.write || read.polls ||
+        !(is_one_line || use_one_element(earlier, now)))
+        return "";
+    return "; line " + std::to_string(reads_at) + " reads it and " +
+           (is_one_line ? "" : "line " + std::to_string(stores_at) + " ") +
+           "writes it in two steps, and another work-item can come between them: use one atomic "
+           "operation";
+}
+
+/// Why two groups race: a lock that does not protect both accesses, an atomic operation beside a plain
+/// access, or an update in two steps; "" if it is none of these.
 std::string Reports::reason_between_groups(const Access& earlier, const Access& now) const {
     std::string unprotected = beside_release(earlier);
     if (unprotected.empty())
         unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
-    if (!unprotected.empty() || now.lacks_fence || earlier.atomic == now.atomic)
+    if (!unprotected.empty() || (now.lacks_fence && !use_one_element(earlier, now)))
         return unprotected;
-    return earlier.atomic ? advice_beside_atomic(now, earlier) : advice_beside_atomic(earlier, now);
+    if (earlier.atomic != now.atomic)
+        return earlier.atomic ? advice_beside_atomic(now, earlier)
+                              : advice_beside_atomic(earlier, now);
+    const bool has_two_locks = earlier.hold != 0 && now.hold != 0 &&
+                               locks_.hold(earlier.hold).word != locks_.hold(now.hold).word;
+    return earlier.atomic || has_two_locks ? "" : in_two_steps(earlier, now);
 }
 
 constexpr const char* in_any_order = "; groups run at the same time and in any order";
@@ -268,10 +299,6 @@ std::string Reports::between_groups(const Access& earlier, const Access& now,
     else if (earlier.hold != 0 && now.hold != 0 &&
              locks_.hold(earlier.hold).word != locks_.hold(now.hold).word)
         text += "; both hold a lock, but not the same one";
-    else if (has_atomics_ && first == second && earlier.write != now.write)
-        text += "; line " + std::to_string(first) +
-                " reads it and writes it in two steps, and another work-item can come between "
-                "them: use one atomic operation";
     const Access& read = earlier.write ? now : earlier;
     const Access& store = earlier.write ? earlier : now;
     if (!read.write && !store.atomic && read.polls)

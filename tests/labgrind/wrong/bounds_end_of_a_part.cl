@@ -6,7 +6,7 @@
 // global: int 4
 // expect: out-of-bounds 14
 // says: reads data[10] at line 14, called at line 20, where i is 10
-// says: and end is 12, computed from the kernel's arguments n = 10 and items = 3, but data has elements 0 to 9, because n is 10: does the kernel check that the index is less than n?
+// says: and end is 12, computed from the kernel's arguments n = 10 and items = 3, but data has elements 0 to 9, because n is 10: does the loop go too far, or is the index wrong?
 
 int sum_of(__global const int* data, uint begin, uint end) {
     int sum = 0;
