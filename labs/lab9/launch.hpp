@@ -20,7 +20,7 @@ inline std::vector<cl_float> download(const Setup& setup, const cl::Buffer& buff
                                 (room == 1 ? " float" : " floats") + ", not " + std::to_string(n) +
                                 ": how many does the kernel write?");
     std::vector<cl_float> values(n);
-    if (n != 0) // OpenCL refuses to read 0 bytes
+    if (n != 0) // OpenCL rejects a read of 0 bytes
         setup.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, n * sizeof(cl_float), values.data());
     return values;
 }

@@ -82,10 +82,9 @@ CommandLine parse(int argc, const char* const* argv) {
     auto* pushed = app.add_option("--pushed", line.pushed,
                                   "when it was pushed, such as 2026-12-04T23:59:00+01:00; "
                                   "decides whether it is late (PUSHED=)");
-    auto* committed =
-        app.add_option("--committed", line.committed,
-                       "the commit's own date, if the time of the push is unknown; anyone who "
-                       "commits can set that date (COMMITTED=)");
+    auto* committed = app.add_option("--committed", line.committed,
+                                     "the commit's own date, if the time of the push is unknown; "
+                                     "the committer can set that date (COMMITTED=)");
     for (auto* option : {commit, pushed, committed})
         option->excludes(all); // a class has revisions.tsv
     try {

@@ -87,7 +87,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
             failure.details.push_back(created->text);
     }
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
-        failure.details.push_back(explain_unwaited_read());
+        failure.details.push_back(reads_unwaited);
     if (reply.error_code == invalid_kernel_name)
         failure.details.push_back(
             explain_kernel_name(wire::text_of(call.kernel), session.kernel_file(program.file)));
@@ -138,11 +138,10 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
                                "a command that waits for it does not run before "
                                "setStatus(CL_COMPLETE), so on a device this wait never ends");
     if (reply.unwaited_read)
-        return failed_to_wait("your function returned without waiting for a read",
-                              explain_unwaited_read());
+        return failed_to_wait("your function returned without waiting for a read", reads_unwaited);
     if (reply.unwaited_write)
         return failed_to_wait("your function returned without waiting for a write",
-                              explain_unwaited_write());
+                              writes_unwaited);
     if (reply.unwaited_map)
         return failure_of_host(
             "your host code unmaps a buffer before its map has ended",
@@ -157,7 +156,7 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
             "the buffer is created at ");
     if (!reply.changed_source)
         return std::nullopt;
-    Failure failure = failure_of_host(changes_source, explain_changed_source());
+    Failure failure = failure_of_host(changes_source, keep_source);
     failure.why.hints = Hints{};
     return with_place(failure, "the write starts at ");
 }

@@ -22,7 +22,6 @@ class UniqueFd;
 namespace grader {
 
 class Session;
-struct RunnerEnd;
 
 /// A kernel file and the options it is built with.
 struct Program {

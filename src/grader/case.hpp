@@ -1,7 +1,6 @@
 #pragma once
 
-/// The interface for a lab's cases: tests/labs/labN.cpp includes this and nothing else of src/.
-/// Each lab compiles it again, so it includes little.
+/// The interface for a lab's cases, in tests/labs. Each lab compiles it again, so it includes little.
 
 #include "grader/bounds.hpp"
 #include "grader/calls.hpp"

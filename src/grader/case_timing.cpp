@@ -120,7 +120,8 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
     if (session_.known.fallback != Fallback::none) {
         if (record_.status != report::Status::inconclusive)
             remark("not measured: labgrind runs the kernels instead of the device");
-        return conclude_unclear(record_);
+        record_.status = report::Status::inconclusive;
+        return;
     }
     session_.known.background_trials.reset(); // nothing else may run while time is measured
     const MeasuredRounds measured = measure_speed(limit.bound, [&](std::size_t rounds) {
@@ -137,7 +138,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
                        ""});
     remark(describe(timing));
     if (measured.judgement == Speed::unclear)
-        conclude_unclear(record_);
+        record_.status = report::Status::inconclusive;
 }
 
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size) {

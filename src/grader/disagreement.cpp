@@ -104,7 +104,8 @@ std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFil
            (is_right
                 ? ") fails here, but labgrind gets the right result and finds no mistake in the "
                   "kernels: from here on, labgrind runs the launches, and you lose no points"
-                : ") fails in another way than labgrind, which finds no mistake in the kernels: "
+                : ") does not get the result that labgrind gets, and labgrind finds no mistake in "
+                  "the kernels: "
                   "from here on, labgrind runs the launches") +
            (bug.empty() ? "" : "\n" + bug);
 }

@@ -1,5 +1,7 @@
 #include "grader/explain.hpp"
 
+#include "grader/runner_process.hpp"
+
 #include "report/text.hpp"
 #include "wire/process.hpp"
 
@@ -44,7 +46,7 @@ constexpr std::array<OpenclError, 35> opencl_errors{{
     {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command in the wait list failed"},
     {-30, "CL_INVALID_VALUE",
      "an argument is invalid: often a transfer that reaches beyond its buffer, a size of 0, or "
-     "flags that exclude each other"},
+     "mutually exclusive flags"},
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
     {-34, "CL_INVALID_CONTEXT",
      "the call mixes objects of different contexts, or one of them was never created"},
@@ -61,7 +63,7 @@ constexpr std::array<OpenclError, 35> opencl_errors{{
     {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument with this number"},
     {-50, "CL_INVALID_ARG_VALUE",
      "the value has the wrong kind: pass cl::Local for a __local pointer, a buffer for a __global "
-     "one, and a number for any other argument; arguments count from 0"},
+     "one, and a number for any other argument; arguments are numbered from 0"},
     {-51, "CL_INVALID_ARG_SIZE",
      "the value has the wrong size: pass a cl_uint for a uint, a cl_float for a float, and "
      "cl::Local only if the kernel declares a __local pointer"},
@@ -144,14 +146,14 @@ bool stays_with_one_more(std::uint64_t groups, std::uint64_t group_size) {
     return groups == groups / group_size + 1 || groups == groups / (2 * group_size) + 1;
 }
 
-std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
+std::string ask_about_launches(const RunnerEnd& runner_end) {
     const std::uint64_t size = runner_end.last_group_size;
     const std::uint64_t groups = size == 0 ? 0 : runner_end.last_work_items / size;
     std::string text = "\nit had launched " + std::to_string(runner_end.launched) + " kernels";
     if (groups != 0)
         text += ", the last one with " + report::count_of(groups, "group");
-    text += ": does each " + step + " work on fewer elements than the previous " + step +
-            ", one for each group of that " + step + ", until one group is left?";
+    text += ": does each pass or level work on fewer elements than the one before (one for each "
+            "group), until one group is left?";
     if (groups == 0 || stays_with_one_more(groups, size))
         text +=
             " The number of groups is rounded up: (n + m - 1) / m; n / m + 1 is one too many if "
@@ -176,7 +178,7 @@ std::string explain_hang(const RunnerEnd& runner_end) {
     if (waits_for_user_event(runner_end))
         return text + "\n" + explain_user_event(runner_end);
     if (launches_without_end(runner_end))
-        return text + ask_about_launches(runner_end, "pass");
+        return text + ask_about_launches(runner_end);
     return is_in_kernel(runner_end) || runner_end.call.empty()
                ? text
                : text + "\nit was waiting inside " + runner_end.call;
@@ -222,11 +224,11 @@ std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceL
     if (runner_end.unwaited_read)
         return text +
                "\nit continued without waiting for a read into memory that is no longer yours: " +
-               explain_unwaited_read();
+               reads_unwaited;
     if (in_kernel)
         return text;
     if (launches_without_end(runner_end))
-        return text + ask_about_launches(runner_end, "level");
+        return text + ask_about_launches(runner_end);
     if (is_deep)
         return text;
     if (!runner_end.call.empty())
@@ -350,8 +352,7 @@ std::string explain_signal(int signal) {
     case SIGBUS:
         return "crashed with a bus error: it accessed memory that does not exist";
     case SIGABRT:
-        return "was aborted: an assertion failed, or the memory allocator found its data "
-               "corrupted";
+        return "was aborted: an assertion failed, or the memory allocator detected corrupted data";
     case SIGFPE:
         return "crashed with an arithmetic fault: an integer was divided by zero";
     case SIGILL:
@@ -362,7 +363,7 @@ std::string explain_signal(int signal) {
     case SIGKILL:
         return "was killed from outside (SIGKILL), usually because the machine ran out of memory";
     case SIGXCPU:
-        return "was stopped: it used up its processor time";
+        return "was stopped: it exceeded its CPU time limit";
     default:
         return "crashed with signal " + std::to_string(signal);
     }
@@ -515,26 +516,6 @@ std::string describe_end(const RunnerEnd& runner_end) {
         text << "exited with status " << runner_end.code;
     }
     return text.str();
-}
-
-std::string explain_unwaited_read() {
-    return "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts the read, and nothing "
-           "waited for it: use CL_TRUE, call finish() or wait for the event";
-}
-
-std::string explain_unwaited_write() {
-    return "enqueueWriteBuffer with CL_FALSE only starts the write, which can read your memory "
-           "until you wait for it or for a later command: use CL_TRUE, or wait before you return";
-}
-
-std::string explain_changed_source() {
-    return "with CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as it is "
-           "until you have waited for it, or use CL_TRUE";
-}
-
-std::string explain_early_use() {
-    return "with CL_FALSE, enqueueReadBuffer only starts the read: use the memory after you have "
-           "waited for it, with finish() or an event, or use CL_TRUE";
 }
 
 std::string show(double value, int digits) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "grader/kernel_file.hpp"
-#include "grader/runner_process.hpp"
 #include "report/text.hpp"
+#include "wire/messages.hpp"
 
 #include <functional>
 #include <limits>
@@ -11,6 +11,8 @@
 
 /// Explains numbers and signals to students.
 namespace grader {
+
+struct RunnerEnd;
 
 /// The parts that are not empty, each on a line of its own.
 std::string lines(const std::vector<std::string>& parts);
@@ -87,14 +89,24 @@ std::string usual_causes(const RunnerEnd& runner_end);
 std::string describe_end(const RunnerEnd& runner_end);
 
 /// What is wrong with a read or a write that the host does not wait for, and what to do.
-std::string explain_unwaited_read();
-std::string explain_unwaited_write();
-std::string explain_changed_source();
-std::string explain_early_use();
+constexpr const char* reads_unwaited =
+    "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts the read, and nothing waited "
+    "for "
+    "it: use CL_TRUE, call finish() or wait for the event of this read";
+constexpr const char* writes_unwaited =
+    "enqueueWriteBuffer with CL_FALSE only starts the write, which can read your memory until you "
+    "wait "
+    "for it or for a later command: use CL_TRUE, or wait before you return";
 constexpr const char* changes_source =
     "your host code changes or frees memory while a non-blocking write may still be reading it";
+constexpr const char* keep_source = "with CL_FALSE, enqueueWriteBuffer only starts the write: keep "
+                                    "the memory as it is until you have "
+                                    "waited for it, or use CL_TRUE";
 constexpr const char* uses_early =
     "your host code uses the memory of a non-blocking read before that read has ended";
+constexpr const char* wait_for_read = "with CL_FALSE, enqueueReadBuffer only starts the read: use "
+                                      "the memory after you have waited for "
+                                      "it, with finish() or an event, or use CL_TRUE";
 
 /// The shortest text for a float without loss, or with more significant digits; whole numbers have no
 /// decimal point.

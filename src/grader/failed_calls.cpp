@@ -170,9 +170,10 @@ std::string reason_of(const wire::FailedCall& call) {
         return argument + "is a buffer that is mapped for writing: call enqueueUnmapMemObject "
                           "before the launch";
     case Reason::released_buffer:
-        return argument + "is a buffer that was released before the launch: a local cl::Buffer "
-                          "ends with its block, so keep it until then. If two functions share this "
-                          "cl::Kernel, set its arguments before each launch";
+        return argument +
+               "is a buffer that was released before the launch: a local cl::Buffer is destroyed "
+               "at the end of its block, so keep it until then. If two functions share this "
+               "cl::Kernel, set its arguments before each launch";
     case Reason::short_input:
         return std::to_string(call.size) + " bytes from the input `data`, which has only " + limit +
                " bytes: copy fewer bytes, or copy from a vector that has been padded";

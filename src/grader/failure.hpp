@@ -24,8 +24,8 @@ struct KnownMistake {
     std::vector<std::uint64_t> frames = {}; ///< where the host made it, innermost first
     const char* before_place = "launched at ";
     bool spoils_indices = true; ///< wrong indices can follow from it, not only wrong values
-    bool shares_buffer =
-        false; ///< two parameters are one buffer: work-items of one group can race, too
+    /// Two parameters are one buffer: work-items of one group can race, too.
+    bool shares_buffer = false;
 };
 
 /// What explains how a case fails.

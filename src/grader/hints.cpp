@@ -133,7 +133,7 @@ Hints hints_for(const wire::Finding& finding) {
                 "Repeat in a loop: read the value, compute the new one, compare-and-swap, and stop "
                 "only if the returned value is the one that you computed from."};
     case FindingKind::wrong_order:
-        return {"The message describes a legal schedule. Follow it with a pencil: what does each "
+        return {"The message describes a legal schedule. Trace it on paper: what does each "
                 "work-item know at that moment?",
                 "Between a read and the write that depends on it, other work-items can run. Only "
                 "one atomic operation, or a lock around both, keeps them together."};
@@ -142,10 +142,10 @@ Hints hints_for(const wire::Finding& finding) {
                 "A new buffer can hold any value. The host must write 0 to the lock before each "
                 "launch."};
     case FindingKind::reads_write_only:
-        return {"Look at the flags with which the host creates that buffer.",
+        return {"Look at the flags that the host passes to create that buffer.",
                 "A kernel must not read a CL_MEM_WRITE_ONLY buffer. Use CL_MEM_READ_WRITE."};
     case FindingKind::writes_read_only:
-        return {"Look at the flags with which the host creates that buffer.",
+        return {"Look at the flags that the host passes to create that buffer.",
                 "A kernel must not write to a CL_MEM_READ_ONLY buffer. Use CL_MEM_READ_WRITE."};
     }
     return {}; // not reached
@@ -190,7 +190,7 @@ Hints hints_for_opencl_error(const std::string& call, int code) {
                 "std::vector<float> result(n), before you read into it. Bytes are elements times "
                 "sizeof(float)."};
     if (code == invalid_arg_size || code == invalid_kernel_args)
-        return {"Compare the parameters of the kernel one by one with the calls of setArg.",
+        return {"Compare the parameters of the kernel one by one with the setArg calls.",
                 "Each parameter needs one setArg with its position, counted from 0. A uint needs a "
                 "cl_uint, not a std::size_t; a __local pointer needs cl::Local(bytes)."};
     if (code == invalid_work_group_size)
@@ -218,7 +218,7 @@ Hints hints_for(const Correction& correction) {
 
 Hints hints_for_beginning(const std::string& lab) {
     return {"labs/" + lab +
-            "/README.md says what this part has to do, and in which order to write "
+            "/README.md says what this part must do, and in which order to write "
             "the parts."};
 }
 

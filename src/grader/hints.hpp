@@ -24,7 +24,7 @@ Hints hints_for_stray_write();
 /// Hints for commands of the host without a defined order.
 Hints hints_for_missing_order();
 
-/// Hints for the call of OpenCL that failed with `code`; none if the message says all.
+/// Hints for the failed OpenCL call with `code`; none if the message says all.
 Hints hints_for_opencl_error(const std::string& call, int code);
 
 /// Hints for what is not implemented yet in `lab`.

@@ -197,9 +197,9 @@ std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>
     };
     const bool starts_reads = calls_.seen.starts_reads;
     if (depends_on(wire::Blocking::writes, body, first_turn))
-        return outcome(changes_source, explain_changed_source(), "writes");
+        return outcome(changes_source, keep_source, "writes");
     if (starts_reads && depends_on(wire::Blocking::reads, body, first_turn))
-        return outcome(uses_early, explain_early_use(), "reads");
+        return outcome(uses_early, wait_for_read, "reads");
     return std::nullopt;
 }
 
@@ -209,7 +209,7 @@ void LabgrindReview::add_slowness(CaseOutcome& failure) const {
     if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
     failure.message +=
-        "\nlabgrind ran all kernels to their end with small inputs, so " + failure.hung_kernel +
+        "\nlabgrind ran all kernels to completion with small inputs, so " + failure.hung_kernel +
         " is too slow for this input, or never ends: does one work-item do what many "
         "should share, or is a loop's counter too small, such as a ushort?";
 }

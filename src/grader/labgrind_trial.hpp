@@ -38,8 +38,8 @@ class LabgrindTrial {
 
     /// What labgrind reports about a trial.
     struct Judged {
-        std::optional<CaseOutcome>
-            ended; ///< how it failed; empty if its result is right in every schedule
+        /// How it failed; empty if its result is right in every schedule.
+        std::optional<CaseOutcome> ended;
         Observation seen;
 
         bool clean() const { return !ended && seen.clean(); }

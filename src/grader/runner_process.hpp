@@ -99,7 +99,7 @@ struct RunnerCommand {
     /// Its sandbox, if `arguments` start a supervisor: the supervisor stops all processes in it
     /// when it is asked to stop.
     std::optional<sandbox::Cell> cell;
-    /// Once this is true, no answer is needed any more: the runner is stopped, and starting one or
+    /// Once this is true, the answer is no longer needed: the runner is stopped, and starting one or
     /// waiting for its answer throws Abandoned.
     const std::atomic<bool>* abandoned = nullptr;
 };
@@ -132,11 +132,11 @@ class RunnerProcess {
     /// Stops the runner without waiting for its end; the destructor does that.
     void kill() const;
 
-    /// The runner_end that `reply` amounts to if the device reports in it that a kernel has failed.
+    /// The RunnerEnd that follows from `reply` if the device reports in it that a kernel has failed.
     /// Then this object is unusable, because the device may be, too.
     std::optional<RunnerEnd> kernel_error(const wire::CallReply& reply);
 
-    /// The first and the last call of OpenCL that failed since the last request; also after a RunnerEnd.
+    /// The first and the last failed OpenCL call since the last request; also after a RunnerEnd.
     wire::FailedCall first_failure() const { return journal().first_failure; }
     wire::FailedCall last_failure() const { return journal().last_failure; }
 

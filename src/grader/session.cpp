@@ -367,8 +367,8 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
     if (lines_are_unreadable_ || interpreter_.conditions.only_judges())
         return {};
     const auto start = std::chrono::steady_clock::now();
-    auto lines = find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root,
-                                   most_reading_seconds, enclose);
+    auto lines = find_source_lines(frames, fs::weakly_canonical(options_.path_of(options_.runner)),
+                                   options_.root, most_reading_seconds, enclose);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     lines_are_unreadable_ = seconds.count() >= most_reading_seconds;
     if (lines_are_unreadable_)

@@ -114,7 +114,7 @@ class Session {
     /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                 const Budget& budget);
-    /// The first and the last call of OpenCL that failed in the last call(), whether or not the host
+    /// The first and the last failed OpenCL call in the last call(), whether or not the host
     /// checks it.
     const std::optional<wire::FailedCall>& first_failure() const { return first_failure_; }
     const std::optional<wire::FailedCall>& last_failure() const { return last_failure_; }
@@ -129,7 +129,6 @@ class Session {
 
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
-    std::string runner_path() const { return options_.path_of(options_.runner); }
     /// The folder of the student's host code for this lab.
     std::string host_folder() const {
         return options_.path_of(options_.files + "/labs/" + lab_.name);

@@ -80,11 +80,11 @@ std::string explain_bits(double expected, double got) {
         return "an uninitialized variable of your host code holds this number";
     if (narrow == got && has_bits_of(narrow, expected))
         return "it has the bits of the int " + show(expected) +
-               ": one side uses ints, and the other one floats";
+               ": one side uses ints, and the other floats";
     const auto right = static_cast<float>(expected);
     if (expected != 0 && right == expected && got == std::bit_cast<std::int32_t>(right))
         return "it has the bits of the float " + show(expected) +
-               ": one side uses floats, and the other one ints";
+               ": one side uses floats, and the other ints";
     return {};
 }
 
@@ -104,8 +104,8 @@ std::string compare_values(double expected, double got, double allowed,
                (is_poisoned_nan(got)
                     ? ": it was computed from uninitialized memory, or from an index outside "
                       "its buffer"
-                    : ": it was computed from uninitialized memory, or by an operation "
-                      "without a result, such as infinity minus infinity");
+                    : ": it was computed from uninitialized memory, or by an undefined operation, "
+                      "such as infinity minus infinity");
     if (got == double{wire::guard_value})
         return text +
                ": the harness fills uninitialized memory and the memory around each buffer with "

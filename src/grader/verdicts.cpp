@@ -210,8 +210,6 @@ void conclude(Session& session, report::Case& record, CaseOutcome ended) {
         session.known.explanations.note(ended, explained_by.empty() ? record.name : explained_by);
 }
 
-void conclude_unclear(report::Case& record) { record.status = report::Status::inconclusive; }
-
 bool nothing_selected(const report::Result& result) {
     return std::ranges::none_of(result.cases, report::was_selected);
 }

@@ -24,9 +24,6 @@ std::string case_that_reports(wire::FindingKind kind);
 /// Writes the verdict of a case that ended like this: its status, its message, and the case that it
 /// follows from. How a case ended is decided before: src/grader/README.md says where.
 void conclude(Session& session, report::Case& record, CaseOutcome ended);
-/// The same for a case that proves neither that the work is right nor that it is wrong. It goes on to its
-/// end.
-void conclude_unclear(report::Case& record);
 
 /// From now on, doctest's cases write their verdicts into the running session. The reporter
 /// "verdict" prints nothing.

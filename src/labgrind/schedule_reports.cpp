@@ -166,7 +166,7 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
 wire::Finding describe_turns(const Replay& replay) {
     return wrong_order(replay, 0, 0,
                        "the result is wrong if the groups take turns at their barriers: each waits "
-                       "there until all others have come to theirs");
+                       "there until all others have reached theirs");
 }
 
 wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
@@ -188,7 +188,7 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
         replay, stop.line, 0,
         "argument " + std::to_string(element.argument) + " of " + replay.kernel() +
             " is uninitialized from byte " + std::to_string(element.offset) +
-            " on: the result is wrong if values of an earlier launch are left there and " +
+            " on: the result is wrong if values from an earlier launch are left there and " +
             replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
             " while all others continue; the host must initialize all of it");
 }
@@ -206,7 +206,7 @@ wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
     const bool is_known = overtaken != 0 && overtaken != early; // a fence goes between lines
     return wrong_order(replay, early, overtaken,
                        "the result is wrong if the read at line " + std::to_string(early) +
-                           (is_known ? " takes place before the access at line " +
+                           (is_known ? " takes effect before the access at line " +
                                            std::to_string(overtaken) +
                                            ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"
                                      : " returns an old value: put a mem_fence or a barrier with "

@@ -119,7 +119,7 @@ class SignalWatcher final : public vm::Watcher {
         if (early != std::ssize(storing) || signal == 0)
             return "";
         return store + " comes after the atomic operation at line " + std::to_string(signal) +
-               ", which can tell others too early that the value is there: write it before";
+               ", which can signal to other groups before the value is there: write it first";
     }
 
   private:

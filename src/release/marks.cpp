@@ -79,7 +79,7 @@ std::vector<Part> parts_of(const std::string& name, const std::string& text) {
         }
     }
     if (parts.back().kind != Part::Kind::common)
-        refuse(name, parts.back().mark, "this never ends: // [end] is missing");
+        refuse(name, parts.back().mark, "no // [end] follows this mark");
     return parts;
 }
 

@@ -382,7 +382,7 @@ void add_legend(Node parent) {
 void add_students(Node parent, const Class& all) {
     Node section = add(parent, "section");
     add_heading(section, 2, "Students");
-    Node body = add_table(section, "all students", "All students, those with more points first",
+    Node body = add_table(section, "all students", "All students, highest scores first",
                           {{"student"}, {"points", true}, {"remark"}});
     for (std::size_t i = 0; i < all.entries.size(); ++i) {
         const ClassEntry& entry = *all.entries[i];

@@ -55,7 +55,7 @@ constexpr const char* to_string(Status status) { return names_of(status).name; }
 
 /// One test case of a lab.
 struct Case {
-    /// Whether a run has come to it. Only the run knows, not its files.
+    /// Whether a run has reached it. Only the run knows, not its files.
     enum class Progress { ended, not_selected, not_reached };
 
     std::string name;
@@ -137,9 +137,8 @@ struct Timing {
 struct Revision {
     std::string commit; ///< "" if unknown
     std::string time;   ///< such as 2026-12-04T23:59:00+01:00; "" if unknown
-    bool pushed =
-        false; ///< `time` is when a service received it; otherwise the commit's date, which
-               ///< anyone who commits can set
+    /// `time` is when a service received it; otherwise the commit's date, which the committer can set.
+    bool pushed = false;
 
     bool operator==(const Revision& other) const = default;
 };

@@ -64,7 +64,7 @@ class Recorder {
     /// Stops recording and returns only the launches and transfers; for calls that did not return.
     wire::Evidence abandon();
 
-    /// The launch that failed, if the last call of OpenCL that failed was one.
+    /// The launch that failed, if the last failed OpenCL call was one.
     const std::optional<wire::Launch>& failed_launch() const { return failed_launch_; }
 
     // The calls below mirror OpenCL's functions of the same name.

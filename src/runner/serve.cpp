@@ -259,8 +259,8 @@ class Service {
         } catch (...) {
             reply.outcome = wire::Outcome::unknown_exception;
         }
-        constexpr std::size_t longest = std::size_t{64}
-                                        << 10; // an exception's text can be any length
+        // An exception's text can be any length.
+        constexpr std::size_t longest = std::size_t{64} << 10;
         reply.message.resize(std::min(reply.message.size(), longest));
         reply.frames = thrown_frames();
         wire::Evidence evidence = recorder().abandon();

@@ -41,7 +41,7 @@ uid_t user_in(const std::string& text) {
     const std::uint64_t number = number_in(text);
     const auto user = static_cast<uid_t>(number);
     if (number == 0 || user != number)
-        throw std::runtime_error("unknown programs must not run as user " + text);
+        throw std::runtime_error("untrusted programs must not run as user " + text);
     return user;
 }
 

@@ -350,7 +350,7 @@ std::string describe(const Excess& excess) {
     case Excess::What::unknown_sizes:
         return "it keeps deleted files mapped, and their sizes cannot be determined";
     case Excess::What::unreadable_folder:
-        return "it has written a folder that cannot be inspected: " + excess.error.message();
+        return "it has created a folder that cannot be inspected: " + excess.error.message();
     case Excess::What::files:
         break;
     }

@@ -64,7 +64,7 @@ std::string advice_on_namespaces() {
     std::ifstream("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") >> restricted;
     if (::geteuid() == 0 || !restricted)
         return {};
-    return " (AppArmor denies it to users here: sysctl "
+    return " (AppArmor does not allow it for ordinary users here: sysctl "
            "kernel.apparmor_restrict_unprivileged_userns)";
 }
 

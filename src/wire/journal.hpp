@@ -22,7 +22,7 @@ using Name = std::array<char, 64>;
 constexpr std::size_t frame_slots = 32;
 using Frames = std::array<std::uint64_t, frame_slots>;
 
-/// A call of OpenCL that failed: what the host asked for, and why that is impossible if the runner
+/// A failed OpenCL call: what the host asked for, and why that is impossible if the runner
 /// knows. It is in shared memory, so it has no pointers. A member is 0 if the call has no such thing.
 struct FailedCall {
     enum class Request : std::uint32_t { other, kernel, buffer, part, transfer, argument, launch };

@@ -178,7 +178,7 @@ struct Schedule {
         stale_and_stop, ///< uninitialized memory holds old values, and one work-item stops
         uncertain_standoff, ///< a standoff in which the other may have done something else for long
         starving,           ///< others are always faster than the first work-item
-        gathering,          ///< every work-item stops when it comes to one instruction
+        gathering,          ///< every work-item stops when it reaches one instruction
         drawn,              ///< the work-items that run next are drawn
         late,               ///< the writes of one instruction take effect late
         late_and_stop,      ///< likewise, and one work-item stops
@@ -424,8 +424,8 @@ struct CallReply : Evidence {
     int error_code = 0;
     std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
     std::string build_log;
-    std::size_t result_size =
-        0; ///< bytes of the result, of which at most result_capacity are available
+    /// Bytes of the result, of which at most result_capacity are available.
+    std::size_t result_size = 0;
     /// If a launch failed: the launches before it, and then that one.
     std::vector<Launch> attempted;
     bool changed_input = false; ///< the function changed an argument on the host
@@ -480,29 +480,32 @@ struct KindOfFinding {
 };
 
 /// All kinds, in the order of FindingKind.
-constexpr std::array<KindOfFinding, 20> kinds_of_findings{{
-    {FindingKind::data_race, "data-race", "data race"},
-    {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
-    {FindingKind::divergent_barrier, "divergent-barrier", "barrier not reached by all work-items"},
-    {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
-    {FindingKind::misaligned, "misaligned", "misaligned access"},
-    {FindingKind::uninitialized, "uninitialised", "uninitialized memory"}, // old results have this
-    {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
-    {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
-    {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
-    {FindingKind::missing_fence, "missing-fence", "missing fence"},
-    {FindingKind::plain_unlock, "plain-unlock", "lock released by an ordinary store"},
-    {FindingKind::unlock_not_held, "unlock-not-held",
-     "lock released by a work-item that does not hold it"},
-    {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
-    {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
-    {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
-    {FindingKind::no_retry, "no-retry", "attempt not repeated"},
-    {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
-    {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
-    {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},
-    {FindingKind::writes_read_only, "writes-read-only", "write to a read-only buffer"},
-}};
+constexpr std::array<KindOfFinding, static_cast<std::size_t>(FindingKind::last) + 1>
+    kinds_of_findings{{
+        {FindingKind::data_race, "data-race", "data race"},
+        {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
+        {FindingKind::divergent_barrier, "divergent-barrier",
+         "barrier not reached by all work-items"},
+        {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
+        {FindingKind::misaligned, "misaligned", "misaligned access"},
+        {FindingKind::uninitialized, "uninitialised",
+         "uninitialized memory"}, // old results have this
+        {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
+        {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
+        {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
+        {FindingKind::missing_fence, "missing-fence", "missing fence"},
+        {FindingKind::plain_unlock, "plain-unlock", "lock released by an ordinary store"},
+        {FindingKind::unlock_not_held, "unlock-not-held",
+         "lock released by a work-item that does not hold it"},
+        {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
+        {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
+        {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
+        {FindingKind::no_retry, "no-retry", "attempt not repeated"},
+        {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
+        {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
+        {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},
+        {FindingKind::writes_read_only, "writes-read-only", "write to a read-only buffer"},
+    }};
 
 /// Returns the entry of `kind`. Throws std::out_of_range for a kind that has none.
 constexpr const KindOfFinding& kind_of_finding(FindingKind kind) {
@@ -610,7 +613,8 @@ constexpr std::array<WorkCount, 25> work_counts{{
     {"lone_additions", &WorkCounts::lone_additions, Total::sum,
      "additions in groups in which one work-item does most of them"},
     {"longest_span", &WorkCounts::longest_span, Total::largest,
-     "the largest span of a group: between every two barriers, only the additions of its busiest "
+     "the largest span of a group: from each barrier to the next, only the additions of its "
+     "busiest "
      "work-item count"},
     {"comparisons", &WorkCounts::comparisons, Total::sum,
      "comparisons of numbers from memory; each lane of a vector counts as one"},

@@ -413,7 +413,7 @@ TEST_CASE("confine reports options that it does not understand") {
     CHECK(errors_of({"--cpu", "many", "--", "/bin/true"}) == "confine: \"many\" is not a number\n");
     CHECK(errors_of({"--cpu"}) == "confine: --cpu needs a value\n");
     CHECK(has(errors_of({"--user", "0", "--", "/bin/true"}),
-              "confine: unknown programs must not run as user 0"));
+              "confine: untrusted programs must not run as user 0"));
     CHECK(has(errors_of({"--supervise", "--"}), "confine: there is nothing to run"));
     CHECK(has(errors_of({"--landlock", "perhaps", "--", "/bin/true"}), "perhaps"));
 }

@@ -1,6 +1,7 @@
 #include "hosts.hpp"
 
 #include "grader/explain.hpp"
+#include "trials.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,13 +13,6 @@ namespace {
 using grader::KnownMistake;
 using wire::GivenArgument;
 using wire::HostCommand;
-
-const grader::Hints hints_for_sizes{
-    "Compare the launch in the message with the sizes that the handout asks for.",
-    "enqueueNDRangeKernel takes the global size first, the number of all work-items, and then the "
-    "size of a work-group. Local memory is given in bytes.",
-    "Divide the number of elements by the number of elements per group, and round up: that is the "
-    "number of groups. The global size is the number of groups times the work-group size."};
 
 const grader::Hints hints_for_arguments{
     "Compare the argument in the message with the parameter list of the kernel.",
@@ -102,18 +96,18 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                     takes_in_order +
                     ", and the offset must be cl::NullRange; get_group_id(0) starts at 0 for any "
                     "offset",
-                "the offset of " + launch.kernel, hints_for_sizes};
+                "the offset of " + launch.kernel, hints::sizes()};
     }
     if (sizes.group != 0 && group == 0)
         return KnownMistake{"the launch of " + launch.kernel +
                                 " passes no work-group size, so OpenCL chooses one: pass " +
                                 std::to_string(sizes.group) + " as the local size",
-                            "the work-group size of " + launch.kernel, hints_for_sizes};
+                            "the work-group size of " + launch.kernel, hints::sizes()};
     if (sizes.group != 0 && group != sizes.group && group == sizes.work_items &&
         items == sizes.group)
         return KnownMistake{"the global size and the work-group size of " + launch.kernel +
                                 " are swapped" + takes_in_order,
-                            "the sizes of " + launch.kernel, hints_for_sizes};
+                            "the sizes of " + launch.kernel, hints::sizes()};
     if (sizes.group != 0 && group != sizes.group)
         return KnownMistake{"the work-group size of " + launch.kernel + " is " +
                                 std::to_string(group) + ", but must be " +
@@ -121,18 +115,18 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                                 (sizes.per_item > 1 && group == sizes.group * sizes.per_item
                                      ? counts_elements(group, sizes.per_item)
                                      : ""),
-                            "the work-group size of " + launch.kernel, hints_for_sizes};
+                            "the work-group size of " + launch.kernel, hints::sizes()};
     if (sizes.work_items != 0 && items != sizes.work_items)
         return KnownMistake{"the global size of " + launch.kernel + " is " + std::to_string(items) +
                                 ", but must be " + std::to_string(sizes.work_items) +
                                 wrong_count(items, sizes),
-                            "the global size of " + launch.kernel, hints_for_sizes};
+                            "the global size of " + launch.kernel, hints::sizes()};
     if (launch.local_memory < sizes.local_bytes)
         return KnownMistake{launch.kernel + " gets " + std::to_string(launch.local_memory) +
                                 " bytes of local memory, but needs " +
                                 std::to_string(sizes.local_bytes) +
                                 wrong_bytes(launch.local_memory, sizes),
-                            "the local memory of " + launch.kernel, hints_for_sizes};
+                            "the local memory of " + launch.kernel, hints::sizes()};
     return std::nullopt;
 }
 

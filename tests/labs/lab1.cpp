@@ -86,7 +86,7 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
     else if (ignores_kernel)
         found.emplace_back("your code does not ask for the kernel's limit, which is "
                            "CL_KERNEL_WORK_GROUP_SIZE; "
-                           "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE is no limit");
+                           "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE is not a limit");
     const bool fits_exactly = largest * sizeof(float) == limits.local_memory ||
                               largest == limits.kernel_work_group_size ||
                               largest == limits.max_work_group_size;
@@ -270,7 +270,7 @@ TEST_CASE("work-group size: the largest power of two that fits" * points(1) *
                "of two until one float for each work-item fits into local memory.",
                "Start with 1 and double it as long as twice the size is at most both limits, and "
                "twice the size times sizeof(cl_float) is at most CL_DEVICE_LOCAL_MEM_SIZE. Equal "
-               "is still allowed.")) {
+               "is fine.")) {
     Case test;
     // The device can pretend to allow at most what it really allows for this kernel.
     const std::size_t most = test.largest_work_group(sum_program, kernel_name);

@@ -389,7 +389,7 @@ TEST_CASE("maximum" * points(1) * maximum_hint()) {
 }
 
 TEST_CASE("one float is read back" * points(1) *
-          hint("Compare the launches in the message with the passes that you meant.",
+          hint("Compare the launches in the message with the passes that you intended.",
                "Launch reduction_vector until one work-group can take what is left. Then launch "
                "reduction_complete once with one work-group, and read back four bytes.",
                "The last launch has work_group_size as its global and its local size, and "

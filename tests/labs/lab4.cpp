@@ -69,7 +69,7 @@ TEST_CASE("every work-group size" * points(1) *
                "one of those sizes.",
                "Compute the local memory, the number of groups and the distances from the "
                "work-group size.",
-               "In the kernel take the size from get_local_size(0). On the host, pass cl::Local "
+               "In the kernel, take the size from get_local_size(0). On the host, pass cl::Local "
                "with as many floats as a group has elements, and round the number of groups up.")) {
     Case test;
     scans::check_every_group_size(test, under_test);

@@ -454,7 +454,8 @@ std::string wrong_first_summary(Case& test, const std::vector<std::int32_t>& val
                ? "the summary still holds the result of the previous call: the host must write its "
                  "first values before each launch, and a static variable keeps the old ones"
                : "your host code starts the summary with " + to_text(first) +
-                     "; it must start with count 0, sum 0, maximum CL_INT_MIN at CL_INT_MAX";
+                     "; it must start with count 0, sum 0, maximum CL_INT_MIN and position "
+                     "CL_INT_MAX";
 }
 
 Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
@@ -585,7 +586,7 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
                      : error <= summation_bound(values.size(), magnitudes))
         return test.is_in_other_schedule()
                    ? "additions were lost, or one sum has bits of two others: one atomic operation "
-                     "must replace all 64 bits, and only if nobody else has changed them"
+                     "must replace all 64 bits, and only if no other work-item has changed them"
                    : "somewhere, a value is stored in a float, which has only 24 significant bits";
     if (allowed == 0 && !is_one && got < expected)
         return "additions were lost, because another work-item wrote the sum between the read and "
@@ -921,7 +922,7 @@ TEST_CASE(
 
 TEST_CASE("double: sums that round" * points(1) *
           hint("How many digits does your sum keep?",
-               "The sum must be a double all the way, in the kernel and on the host: a float keeps "
+               "The sum must be a double throughout, in the kernel and on the host: a float keeps "
                "only 24 bits.",
                "Check every variable between data[gid] and the host's result: double and "
                "cl_double, as_double and as_ulong, sizeof(cl_double).")) {

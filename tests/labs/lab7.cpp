@@ -358,7 +358,7 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
 /// The totals of a last group that adds up the results of the groups in a wrong way.
 std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::size_t size) {
     const std::size_t groups = sums.size();
-    const std::string go_on = "begin at get_local_id(0) and go on in steps of get_local_size(0)";
+    const std::string go_on = "begin at get_local_id(0) and continue in steps of get_local_size(0)";
     std::vector<Suspect> list;
     // `times(group)`: how often its result is added
     const auto add = [&](const std::string& mistake, const auto& times) {
@@ -560,14 +560,15 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
                         "work-item of the launch may"});
     if (tail != 0)
         list.push_back({all + static_cast<double>(groups * size - 1) * tail,
-                        "each work-item adds the elements after the last whole float4; only one of "
-                        "all should"});
+                        "each work-item adds the elements after the last whole float4; only one "
+                        "work-item of the launch should"});
     if (has_last_group(trial.finish))
         return list;
     list.push_back(
         {static_cast<double>(size) * all,
          "every work-item has added its group's sum; only one work-item of the group should",
-         {"How often is the sum of one group added?", "Finish only where get_local_id(0) is 0."}});
+         {"How many times is the sum of one group added?",
+          "Finish only where get_local_id(0) is 0."}});
     return list;
 }
 
@@ -700,7 +701,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     if (launches.size() > 1 && !has_second) {
         const std::string cause = std::string("after ") + launches.front().kernel +
                                   ", it launches " + launches[1].kernel +
-                                  ", too: does a case of the switch lack its break?";
+                                  ", too: is a break missing in the switch?";
         return {cause, cause, Hints{}};
     }
     const std::size_t groups = groups_of(seen);

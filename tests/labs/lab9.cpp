@@ -1582,7 +1582,7 @@ TEST_CASE(
 TEST_CASE("compaction: all or none" * points(0) *
           hint("What does your code do if no element is kept, or only the last one?",
                "The last scanned mark counts all kept elements, including the last one of the "
-               "input. It can be 0, and OpenCL refuses to read 0 bytes.",
+               "input. It can be 0, and OpenCL rejects a read of 0 bytes.",
                "The number is the last of the scanned marks, at n - 1. download() from launch.hpp "
                "can take 0. An element that is 0 is not kept.")) {
     Case test;

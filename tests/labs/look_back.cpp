@@ -272,7 +272,7 @@ class Finder {
                  {sum() + " contains " + tiles_up_to(last) + " twice",
                   depends_on_schedule
                       ? advice_for_twice(last)
-                      : "a PREFIX contains all tiles before, so the look-back must stop after the "
+                      : "a PREFIX covers all earlier tiles, so the look-back must stop after the "
                         "first one"});
     }
 
@@ -365,7 +365,7 @@ class Finder {
                    "elements of that tile";
         if (words && !words->agree())
             return last_look(*words, last) +
-                   "which have different statuses, so it is EMPTY: is its value used all the same, "
+                   "which have different statuses, so it is EMPTY: is its value used anyway, "
                    "or are elements of other tiles added with its own?";
         if (words && words->bits() == bits_of(sums_.up_to(last)))
             return last_look(*words, last) +

@@ -1351,8 +1351,8 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (loaded < vector_bytes)
             test.fail(program,
                       {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                           ": a load brings " + std::to_string(loaded) + " bytes on average, not " +
-                           std::to_string(vector_bytes),
+                           ": a load fetches " + std::to_string(loaded) +
+                           " bytes on average, not " + std::to_string(vector_bytes),
                        {summary},
                        kernel});
         // A few large loads do not make up for the others.

@@ -503,7 +503,7 @@ std::vector<Variant> mistakes_in_root() {
                   "must be the last one, the root",
                   [](Sweeps& all) { all.cleared = [](std::size_t) { return std::size_t{0}; }; }),
         by_sweeps(
-            "the last element but one of the tree is set to 0 between up-sweep and down-sweep; "
+            "the second-to-last element of the tree is set to 0 between up-sweep and down-sweep; "
             "it must be the last one, the root",
             [](Sweeps& all) { all.cleared = [](std::size_t count) { return count - 2; }; }),
         by_sweeps("the last element of the tree is not set to 0 between up-sweep and down-sweep: "
@@ -889,7 +889,7 @@ class Diagnosis {
                         ? is_exclusive
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
             {[this](std::size_t i) { return double{values_[i]}; },
-             "this is the input: the scan has no effect; with two arrays, they must be exchanged "
+             "this is the input: the scan has no effect; with two arrays, they must be swapped "
              "after each step"},
             {[](std::size_t) { return 0.0; }, all_zero},
             {[this](std::size_t i) { return alone(i); }, lacks_offsets()},

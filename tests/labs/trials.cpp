@@ -72,17 +72,22 @@ grader::Hint bounds() {
         "last work-items are outside, guard the access: only those with a partner in the array may "
         "use it. If others are outside, too, the index itself is wrong.");
 }
-grader::Hints launches() {
+grader::Hints sizes() {
     return {"Compare the launch in the message with the sizes that the handout asks for.",
             "enqueueNDRangeKernel takes the global size first, the number of all work-items, and "
             "then the size of a work-group. Local memory is given in bytes.",
             "Divide the number of elements by the number of elements per group, and round up: that "
             "is the number of groups. The global size is the number of groups times the work-group "
-            "size. Read back only what the next step needs."};
+            "size."};
+}
+grader::Hints launches() {
+    grader::Hints hints = sizes();
+    hints.back() += " Read back only what the next step needs.";
+    return hints;
 }
 
 grader::Hints length_of_result() {
-    return {"How many elements does the vector have that your function returns?",
+    return {"How many elements does the vector that your function returns have?",
             "Create it with its size before you read into it, std::vector<float> result(n): "
             "reserve() adds no element."};
 }

@@ -14,6 +14,7 @@ grader::Hint local_races();
 grader::Hint barriers();
 grader::Hint bounds();
 /// For failures that any case can show.
+grader::Hints sizes();
 grader::Hints launches();
 grader::Hints length_of_result();
 } // namespace hints

@@ -13,7 +13,7 @@ struct AtomicMistake {
     int other_line = 0;      ///< that it is about, too; 0: none
     bool is_data = false;    ///< the word holds the bits of a number, so it is no lock
     bool never_ends = false; ///< its loop may not
-    bool races = false;      ///< with plain reads of the number, which cannot be mended otherwise
+    bool races = false;      ///< with plain reads of the number, which cannot be fixed otherwise
 };
 
 /// The first atomic operation of the program that loses what other work-items have stored.

@@ -66,7 +66,7 @@ class PatientPolicy final : public Policy {
     PatientPolicy(Holder which, std::size_t group_size, std::size_t groups)
         : which_(which), group_size_(group_size), groups_(groups) {}
     /// Skips rounds of the loop in which the waiter does nothing but count. `is_probe`: ends the run
-    /// when it is known whether the waiter goes on waiting after them.
+    /// when it is known whether the waiter keeps waiting after them.
     void skip(std::uint64_t rounds, bool is_probe) {
         rounds_to_skip_ = rounds;
         is_probe_ = is_probe;
@@ -87,7 +87,7 @@ class PatientPolicy final : public Policy {
     const ir::Instruction* waits_at() const { return waits_at_; }
     /// Whether the waiter has done nothing but count, so that rounds can be skipped.
     bool only_counts() const { return only_counts_; }
-    /// Whether the waiter goes on waiting after the rounds that were skipped.
+    /// Whether the waiter keeps waiting after the rounds that were skipped.
     bool still_waits() const { return outcome_ == Skipping::still_waits; }
 
   private:
@@ -310,7 +310,7 @@ class StarvingPolicy final : public Policy {
   private:
     std::uint64_t last_change_ = 0; ///< number of the access that others have come before
     bool changed_ = false;          ///< by another work-item, since then
-    std::size_t in_vain_ = 0;       ///< stretches in a row in which others went round a loop
+    std::size_t in_vain_ = 0;       ///< stretches in a row in which others went around a loop
 };
 
 /// Switches at the given places, and elsewhere only where it must.

@@ -4,7 +4,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: data-race 22
-// says: line 15 comes after the atomic operation at line 14, which can tell others too early
+// says: line 15 comes after the atomic operation at line 14, which can signal to other groups before the value is there
 // says: write it before
 __kernel void k(__global const int* d, volatile __global int* sums, volatile __global int* done,
                 __global int* total) {
