@@ -130,7 +130,7 @@ TEST_CASE("signals are described in words") {
     CHECK(has(grader::explain_signal(SIGILL), "illegal instruction"));
     CHECK(has(grader::explain_signal(SIGTRAP), "trap"));
     CHECK(has(grader::explain_signal(SIGKILL), "memory"));
-    CHECK(has(grader::explain_signal(SIGXCPU), "processor time"));
+    CHECK(has(grader::explain_signal(SIGXCPU), "CPU time"));
     CHECK(has(grader::explain_signal(SIGHUP), "signal " + std::to_string(SIGHUP)));
     CHECK(has(grader::explain_signal(12345), "signal 12345"));
     CHECK(has(grader::explain_signal(-1), "signal -1"));
