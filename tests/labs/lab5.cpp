@@ -31,9 +31,7 @@ TEST_CASE(
          "d * (2 * lid + 2) - 1, if lid is below the number of nodes. Up: right becomes left + "
          "right. Down: left becomes the old right, and right becomes the old left + right.")) {
     Case test;
-    for (const std::size_t n :
-         lengths_around(64 * under_test.elements_per_item, 64 * under_test.elements_per_item))
-        scans::check_whole_numbers(test, under_test, n, 64);
+    scans::check_one_group(test, under_test);
 }
 
 TEST_CASE(
@@ -44,57 +42,27 @@ TEST_CASE(
          "Each of the two elements of a work-item needs its own comparison with n, for loading and "
          "for storing. Save the root as the group's sum before you set it to 0.")) {
     Case test;
-    for (const std::size_t n : lengths_around(64 * under_test.elements_per_item, 70000))
-        scans::check_whole_numbers(test, under_test, n, 64);
-    scans::check_signs(test, under_test, 1000, 64);
+    scans::check_lengths(test, under_test);
 }
 
-TEST_CASE("three levels and more" * points(1) *
-          hint("How many group sums are there, and how many elements can one group scan?",
-               "The group sums can be more than one group takes, and so can the sums of their "
-               "groups. Let the function that scans a buffer call itself for the sums.",
-               "Write a function that scans the first n floats of a buffer in place: launch "
-               "scan_groups with a new buffer of group sums; if there is more than one group, call "
-               "the function itself for the group sums, and then launch add_offsets.")) {
+TEST_CASE("three levels and more" * points(1) * scans::levels_hint()) {
     Case test;
-    for (const std::size_t size : {2, 4, 8}) {
-        const std::size_t per_group = size * under_test.elements_per_item;
-        const std::size_t cube = per_group * per_group * per_group;
-        for (const std::size_t n : {cube - 1, cube, cube + 1, per_group * cube + 1})
-            scans::check_whole_numbers(test, under_test, n, size);
-    }
+    scans::check_levels(test, under_test);
 }
 
-TEST_CASE("every work-group size" * points(1) *
-          hint("Do some work-group sizes work? Then look for a number in your code that is "
-               "one of those sizes.",
-               "Compute the local memory, the number of groups and the distances from the "
-               "work-group size.",
-               "In the kernel, take the size from get_local_size(0). On the host, pass cl::Local "
-               "with as many floats as a group has elements, and round the number of groups up.")) {
+TEST_CASE("every work-group size" * points(1) * scans::group_sizes_hint()) {
     Case test;
     scans::check_every_group_size(test, under_test);
 }
 
-TEST_CASE("millions of elements" * points(1) *
-          hint("If short inputs pass, look for what grows with the input.",
-               "If this fails but small inputs pass, look for a truncated number of groups or "
-               "bytes, and for a buffer of sums that is too small.",
-               "Use std::size_t on the host and size_t or uint in the kernel. The buffer of sums "
-               "has groups * sizeof(cl_float) bytes, on every level.")) {
+TEST_CASE("millions of elements" * points(1) * scans::millions_hint()) {
     Case test;
-    scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 20) - 1), 128);
-    scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 24) + 1), 64);
+    scans::check_millions(test, under_test);
 }
 
-TEST_CASE("floats that round" * points(1) *
-          hint("If whole numbers pass, look for a place where a fraction gets lost.",
-               "Sums of floats stay floats on every level. Somewhere, an int drops the fraction.",
-               "Check the types of temp, of all variables in the kernels and of the group sums: "
-               "each of them is a float.")) {
+TEST_CASE("floats that round" * points(1) * scans::floats_hint()) {
     Case test;
-    for (const std::size_t n : {1, 2, 1000, 65537})
-        scans::check_random_floats(test, under_test, n, 128);
+    scans::check_rounding(test, under_test);
 }
 
 TEST_CASE("the kernels do the work" * points(1) *

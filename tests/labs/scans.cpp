@@ -1437,6 +1437,74 @@ void check_signs(grader::Case& test, const Lab& under_test, std::size_t n,
                [&] { check_exact(test, under_test, values, work_group_size); });
 }
 
+grader::Hint levels_hint() {
+    return grader::hint(
+        "How many group sums are there, and how many elements can one group scan?",
+        "The group sums can be more than one group takes, and so can the sums of their "
+        "groups. Let the function that scans a buffer call itself for the sums.",
+        "Write a function that scans the first n floats of a buffer in place: launch "
+        "scan_groups with a new buffer of group sums; if there is more than one group, call "
+        "the function itself for the group sums, and then launch add_offsets.");
+}
+
+grader::Hint group_sizes_hint() {
+    return grader::hint(
+        "Do some work-group sizes work? Then look for a number in your code that is "
+        "one of those sizes.",
+        "Compute the local memory, the number of groups and the distances from the "
+        "work-group size.",
+        "In the kernel, take the size from get_local_size(0). On the host, pass cl::Local "
+        "with as many floats as a group has elements, and round the number of groups up.");
+}
+
+grader::Hint millions_hint() {
+    return grader::hint(
+        "If short inputs pass, look for what grows with the input.",
+        "If this fails but small inputs pass, look for a truncated number of groups or "
+        "bytes, and for a buffer of sums that is too small.",
+        "Use std::size_t on the host and size_t or uint in the kernel. The buffer of sums "
+        "has groups * sizeof(cl_float) bytes, on every level.");
+}
+
+grader::Hint floats_hint() {
+    return grader::hint(
+        "If whole numbers pass, look for a place where a fraction gets lost.",
+        "Sums of floats stay floats on every level. Somewhere, an int drops the fraction.",
+        "Check the types of temp, of all variables in the kernels and of the group sums: "
+        "each of them is a float.");
+}
+
+void check_one_group(grader::Case& test, const Lab& under_test) {
+    for (const std::size_t n : grader::lengths_around(64 * under_test.elements_per_item,
+                                                      64 * under_test.elements_per_item))
+        check_whole_numbers(test, under_test, n, 64);
+}
+
+void check_lengths(grader::Case& test, const Lab& under_test) {
+    for (const std::size_t n : grader::lengths_around(64 * under_test.elements_per_item, 70000))
+        check_whole_numbers(test, under_test, n, 64);
+    check_signs(test, under_test, 1000, 64);
+}
+
+void check_levels(grader::Case& test, const Lab& under_test) {
+    for (const std::size_t size : {2, 4, 8}) {
+        const std::size_t per_group = size * under_test.elements_per_item;
+        const std::size_t cube = per_group * per_group * per_group;
+        for (const std::size_t n : {cube - 1, cube, cube + 1, per_group * cube + 1})
+            check_whole_numbers(test, under_test, n, size);
+    }
+}
+
+void check_millions(grader::Case& test, const Lab& under_test) {
+    check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 20) - 1), 128);
+    check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 24) + 1), 64);
+}
+
+void check_rounding(grader::Case& test, const Lab& under_test) {
+    for (const std::size_t n : {1, 2, 1000, 65537})
+        check_random_floats(test, under_test, n, 128);
+}
+
 void check_every_group_size(grader::Case& test, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
