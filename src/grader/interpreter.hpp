@@ -84,11 +84,12 @@ using Stores = std::map<std::pair<std::string, int>, std::uint64_t>;
 struct Conditions {
     wire::Interpretation how;
     const KernelChange* change = nullptr; ///< made in its kernel file first; null: none is
+    bool is_known_to_fail = false;        ///< enough is known about why trials fail
     /// Launches with more memory are not watched: they run only for their results.
     std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();
 
     /// Whether only right or wrong matters, not the reason.
-    bool only_judges() const { return change != nullptr || how.lists_changes; }
+    bool only_judges() const { return change != nullptr || how.lists_changes || is_known_to_fail; }
 };
 
 /// The process that interprets kernels, started at the first launch. It contains no student host

@@ -17,6 +17,9 @@ using wire::FindingKind;
 
 namespace {
 
+/// The most trials whose failure is explained: the first one counts, and others show what it can lead to.
+constexpr int most_explained = 3;
+
 bool is_by_kernel(const CaseOutcome& failure) {
     return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host &&
            !failure.is_endless;
@@ -94,6 +97,13 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
     return *others_are_clean_;
 }
 
+/// How the trial ends, with an explanation as long as few have failed.
+std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& trial) {
+    const Temporarily known(interpreter_.conditions.is_known_to_fail,
+                            found_.failed >= most_explained);
+    return trial_.run(trial);
+}
+
 void SmallTrialRun::collect(const std::function<void()>& body) {
     const std::size_t number = trials_++;
     const auto trial = [&] { run_alone(number, number, body); };
@@ -104,7 +114,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     const bool host_hung = found_.failure && session_.host_hung();
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
-    const std::optional<CaseOutcome> failure = trial_.run(trial);
+    const std::optional<CaseOutcome> failure = judge(trial);
     if (failure && failure->why.cause == Explanation::Cause::seen)
         // Buffers hold something else before they are written.
         blame_unwritten([&] { run_alone(number, number + 1, body); }, *failure);
@@ -208,6 +218,13 @@ bool SmallTrialRun::add_those_about(const wire::Finding& finding,
     return has_added;
 }
 
+/// How the trial ends in a schedule, without an explanation.
+std::optional<CaseOutcome> SmallTrialRun::judge_in(const wire::Schedule& schedule,
+                                                   const std::function<void()>& body) {
+    const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
+    return trial_.run_in_schedule(body, schedule);
+}
+
 /// Tries the schedules that give another result than the usual one. That result can be right, too;
 /// a wrong one is a finding.
 void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
@@ -216,7 +233,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         if (interpreter_.has_seen(FindingKind::wrong_order) ||
             (!explanations.empty() && interpreter_.has_seen(FindingKind::no_retry)))
             return;
-        std::optional<CaseOutcome> ended = trial_.run_in_schedule(body, schedule);
+        std::optional<CaseOutcome> ended = judge_in(schedule, body);
         if (!ended)
             continue;
         interpreter_.take_schedule_finding();

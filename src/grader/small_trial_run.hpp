@@ -44,6 +44,9 @@ class SmallTrialRun {
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
     bool add_those_about(const wire::Finding& finding,
                          const std::vector<ObservedFinding>& explanations);
+    std::optional<CaseOutcome> judge(const std::function<void()>& trial);
+    std::optional<CaseOutcome> judge_in(const wire::Schedule& schedule,
+                                        const std::function<void()>& body);
     void try_other_schedules(const std::function<void()>& body);
 
     Case& test_;
