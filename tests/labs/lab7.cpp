@@ -474,8 +474,6 @@ std::vector<Suspect> suspects_of_tiles(const std::vector<float>& values, const T
         add(std::string("the ") + ordinals.at(part) +
                 " float4 of each work-item is missing in each tile",
             [&](std::size_t i) { return i % tile / trial.work_group_size == part ? 0 : 1; });
-    const std::vector<Suspect> more = suspects_of_groups(values, trial, groups);
-    list.insert(list.end(), more.begin(), more.end());
     return list;
 }
 

@@ -493,9 +493,14 @@ class Finder {
     /// The tile just before has published less than the sum of all its work-items.
     void try_parts(bool depends_on_schedule) {
         const std::optional<Words> words = looks_.at(tile_, tile_ - 1);
+        const bool holds_sum = words && value_of_bits(words->bits()) == sums_.own[tile_ - 1];
         const std::string advice =
             words && words->is_empty()
                 ? added_up_itself(tile_ - 1) + "it must take all of its elements"
+            : holds_sum
+                ? at_last_look(tile_ - 1) +
+                      "it holds its sum, which the group does not use: a look-back that "
+                      "adds up a tile itself must take all of its elements"
                 : std::string("one work-item must publish the sum of the whole tile, which is "
                               "sums[get_local_size(0) - 1]") +
                       (words || !depends_on_schedule
