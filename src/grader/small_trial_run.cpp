@@ -17,7 +17,7 @@ using wire::FindingKind;
 
 namespace {
 
-/// The most trials whose failure is explained: the first one counts, and others show what it can lead to.
+/// The most trials without findings whose failure is explained: the first one counts.
 constexpr int most_explained = 3;
 
 bool is_by_kernel(const CaseOutcome& failure) {
@@ -97,10 +97,19 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
     return *others_are_clean_;
 }
 
-/// How the trial ends, with an explanation as long as few have failed.
+/// How the trial ends. If many have failed, its explanation only matters beside findings.
 std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& trial) {
-    const Temporarily known(interpreter_.conditions.is_known_to_fail,
-                            found_.failed >= most_explained);
+    const Observation before = interpreter_.observation();
+    if (found_.failed < most_explained || !before.findings.empty())
+        return trial_.run(trial);
+    {
+        const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
+        std::optional<CaseOutcome> failure = trial_.run(trial);
+        const Observation& seen = interpreter_.observation();
+        if (!failure || (seen.findings.empty() && !unwritten_element(seen)))
+            return failure;
+    }
+    interpreter_.set_observation(before);
     return trial_.run(trial);
 }
 
