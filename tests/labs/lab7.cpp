@@ -521,7 +521,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     };
 
     if (n != whole)
-        add("the elements after the last whole float4 are missing",
+        add("the elements after the last whole float4 are missing, or the sum is overwritten after "
+            "they are added",
             [&](std::size_t i) { return i < whole; },
             {"Which work-item takes the last n % 4 elements?",
              "Work-item 0 of group 0 adds the floats from n / 4 * 4 to n, after its float4 "
