@@ -87,7 +87,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
             failure.details.push_back(created->text);
     }
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
-        failure.details.push_back(reads_unwaited);
+        failure.details.emplace_back(reads_unwaited);
     if (reply.error_code == invalid_kernel_name)
         failure.details.push_back(
             explain_kernel_name(wire::text_of(call.kernel), session.kernel_file(program.file)));

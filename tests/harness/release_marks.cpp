@@ -97,7 +97,8 @@ TEST_CASE("without its marks, a solution looks like a student's own code") {
 
 TEST_CASE("mismatched marks are rejected with their line") {
     CHECK(refusal("a\n// [end]\n") == Contains("solutions/x.cpp:2: // [end] without"));
-    CHECK(refusal("// [student] a\nb\n") == Contains("solutions/x.cpp:1: no // [end] follows this mark"));
+    CHECK(refusal("// [student] a\nb\n") ==
+          Contains("solutions/x.cpp:1: no // [end] follows this mark"));
     CHECK(refusal("// [student] a\n// [student] b\n// [end]\n") ==
           Contains("solutions/x.cpp:2: // [end] is missing"));
     CHECK(refusal("// [left out]\n// [student] b\n// [end]\n") ==
