@@ -274,6 +274,8 @@ bool Case::examine_interpreted(const std::function<void()>& calls) {
     return session_.interpreter().installed() && examine_in(Mode::interpreter, calls);
 }
 
+bool Case::has_host_mistake() const { return !calls_.host_mistake.text.empty(); }
+
 bool Case::has_seen(wire::FindingKind kind) const { return session_.interpreter().has_seen(kind); }
 
 std::vector<std::uint32_t> Case::words_given(std::size_t argument) const {

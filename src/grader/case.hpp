@@ -216,6 +216,9 @@ class Case {
     /// The same with labgrind instead of the device.
     bool examine_interpreted(const std::function<void()>& calls);
 
+    /// Whether the launches and transfers of the last call show a mistake of the host.
+    bool has_host_mistake() const;
+
     /// The bytes that the first launch of `calls` reads of its first argument, as labgrind sees it;
     /// nothing if that is not known.
     std::optional<std::vector<wire::ByteRange>> bytes_read(const std::function<void()>& calls);
