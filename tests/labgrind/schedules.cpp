@@ -429,11 +429,10 @@ TEST_CASE("schedules: uninitialized memory may hold what an earlier launch has l
     const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
     CHECK(sum.sum() == 2);
     REQUIRE(explained.findings.size() == 1);
-    CHECK(
-        text_of(explained.findings.front())
-            .find(
-                "argument 0 of k is uninitialized from byte 0 on: the result is wrong if values of "
-                "an earlier launch are left there") == 0);
+    CHECK(text_of(explained.findings.front())
+              .find("argument 0 of k is uninitialized from byte 0 on: the result is wrong if "
+                    "values from "
+                    "an earlier launch are left there") == 0);
     sum.leave_lock_unwritten(0);
     CHECK(sum.analyse(1).other_schedules.empty());
 }
