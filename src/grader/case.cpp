@@ -160,7 +160,7 @@ void Case::require_own_results() {
     if (!computed)
         return;
     const char* const what = "the result does not come from a kernel";
-    if (!calls_.host_mistake.text.empty()) // such as a result that is never read
+    if (has_host_mistake()) // such as a result that is never read
         fail(computed->program, {.what = what});
     fail_by_host(computed->program, what,
                  "your host code computed, or converted, " + count_of(computed->words, "number") +
@@ -177,7 +177,7 @@ void Case::require_few_reads(const Program& program) {
 void Case::fail_by_host(const Program& program, const std::string& what,
                         const std::string& detail) {
     Failure failure = failure_of_host(what, detail);
-    if (!calls_.host_mistake.text.empty())
+    if (has_host_mistake())
         failure.why = {};
     fail(program, failure);
 }
@@ -292,10 +292,9 @@ const std::vector<wire::WordRead>& Case::last_reads() const {
 
 std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function<void()>& calls) {
     Interpreter& interpreter = session_.interpreter();
-    if (!interpreter.installed())
-        return std::nullopt;
     const Temporarily one_schedule(interpreter.conditions.how.seed, std::uint64_t{0});
-    examine_in(Mode::interpreter, calls, most_watched_bytes);
+    if (!interpreter.installed() || !examine_in(Mode::interpreter, calls, most_watched_bytes))
+        return std::nullopt;
     const std::vector<SeenLaunch>& launches = interpreter.launches_of_call();
     if (launches.empty() || !launches.front().footprint.known || launches.front().arguments.empty())
         return std::nullopt;

@@ -99,9 +99,9 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
 
 /// How the trial ends. If many have failed, its explanation only matters beside findings.
 std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& trial) {
-    const Observation before = interpreter_.observation();
-    if (found_.failed < most_explained || !before.findings.empty())
+    if (found_.failed < most_explained || !interpreter_.observation().findings.empty())
         return trial_.run(trial);
+    const Observation before = interpreter_.observation();
     {
         const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
         std::optional<CaseOutcome> failure = trial_.run(trial);

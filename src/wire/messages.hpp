@@ -479,33 +479,32 @@ struct KindOfFinding {
     const char* words;
 };
 
+constexpr std::size_t number_of_kinds = static_cast<std::size_t>(FindingKind::last) + 1;
+
 /// All kinds, in the order of FindingKind.
-constexpr std::array<KindOfFinding, static_cast<std::size_t>(FindingKind::last) + 1>
-    kinds_of_findings{{
-        {FindingKind::data_race, "data-race", "data race"},
-        {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
-        {FindingKind::divergent_barrier, "divergent-barrier",
-         "barrier not reached by all work-items"},
-        {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
-        {FindingKind::misaligned, "misaligned", "misaligned access"},
-        {FindingKind::uninitialized, "uninitialised",
-         "uninitialized memory"}, // old results have this
-        {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
-        {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
-        {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
-        {FindingKind::missing_fence, "missing-fence", "missing fence"},
-        {FindingKind::plain_unlock, "plain-unlock", "lock released by an ordinary store"},
-        {FindingKind::unlock_not_held, "unlock-not-held",
-         "lock released by a work-item that does not hold it"},
-        {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
-        {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
-        {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
-        {FindingKind::no_retry, "no-retry", "attempt not repeated"},
-        {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
-        {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
-        {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},
-        {FindingKind::writes_read_only, "writes-read-only", "write to a read-only buffer"},
-    }};
+constexpr std::array<KindOfFinding, number_of_kinds> kinds_of_findings{{
+    {FindingKind::data_race, "data-race", "data race"},
+    {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
+    {FindingKind::divergent_barrier, "divergent-barrier", "barrier not reached by all work-items"},
+    {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
+    {FindingKind::misaligned, "misaligned", "misaligned access"},
+    {FindingKind::uninitialized, "uninitialised", "uninitialized memory"}, // old results have this
+    {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
+    {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
+    {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
+    {FindingKind::missing_fence, "missing-fence", "missing fence"},
+    {FindingKind::plain_unlock, "plain-unlock", "lock released by an ordinary store"},
+    {FindingKind::unlock_not_held, "unlock-not-held",
+     "lock released by a work-item that does not hold it"},
+    {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
+    {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
+    {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
+    {FindingKind::no_retry, "no-retry", "attempt not repeated"},
+    {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
+    {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
+    {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},
+    {FindingKind::writes_read_only, "writes-read-only", "write to a read-only buffer"},
+}};
 
 /// Returns the entry of `kind`. Throws std::out_of_range for a kind that has none.
 constexpr const KindOfFinding& kind_of_finding(FindingKind kind) {
@@ -614,8 +613,7 @@ constexpr std::array<WorkCount, 25> work_counts{{
      "additions in groups in which one work-item does most of them"},
     {"longest_span", &WorkCounts::longest_span, Total::largest,
      "the largest span of a group: from each barrier to the next, only the additions of its "
-     "busiest "
-     "work-item count"},
+     "busiest work-item count"},
     {"comparisons", &WorkCounts::comparisons, Total::sum,
      "comparisons of numbers from memory; each lane of a vector counts as one"},
     {"barriers", &WorkCounts::barriers, Total::sum,

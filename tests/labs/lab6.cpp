@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -423,20 +422,6 @@ std::string explain_all(Case& test, const std::string& first, std::size_t n, std
         return found.front();
     return std::ranges::all_of(found, [&](const std::string& one) { return one == first; }) ? first
                                                                                             : "";
-}
-
-/// What the buffer that is this argument of the kernel holds before its last launch in `calls`, which
-/// labgrind runs; `unknown` if that is not known.
-template <class Value> Value first_value(Case& test, std::size_t argument, Value unknown,
-                                         const std::function<void()>& calls) {
-    std::vector<std::uint32_t> words;
-    test.examine_interpreted([&] {
-        calls();
-        words = test.words_given(argument);
-    });
-    if (words.size() * sizeof words.front() == sizeof unknown)
-        std::memcpy(&unknown, words.data(), sizeof unknown);
-    return unknown;
 }
 
 /// What is wrong with the first values of the summary; "" if nothing is, or if it is not known.

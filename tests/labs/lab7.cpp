@@ -867,31 +867,25 @@ std::vector<StartsAtZero> start_at_zero(Finish finish) {
     }
 }
 
-/// Which buffer the host starts with another number than 0, if any does, and if that is known.
-KnownMistake wrong_start(Case& test, const std::vector<float>& values, const Trial& trial) {
-    KnownMistake mistake;
-    const std::vector<StartsAtZero> words = start_at_zero(trial.finish);
-    if (words.empty() || test.is_in_other_schedule() || test.has_host_mistake())
-        return mistake;
-    test.examine_interpreted([&] {
-        const Run run =
+/// Which buffer the host starts with another number than 0 for a wrong `run`, if that is known.
+KnownMistake wrong_start(Case& test, const Run& run, const std::vector<float>& values,
+                         const Trial& trial) {
+    // After a second launch, it is not known what the first one has changed.
+    if (run.seen.launches.size() != 1 || test.is_in_other_schedule() || test.has_host_mistake())
+        return {};
+    for (const StartsAtZero& one : start_at_zero(trial.finish)) {
+        const auto word = first_value(test, one.argument, std::uint32_t{0}, [&] {
             test.call(program, "direct_sum", values, trial.work_group_size, trial.finish);
-        if (run.seen.launches.size() != 1) // an earlier launch may have changed the words
-            return;
-        for (const StartsAtZero& one : words) {
-            const std::vector<std::uint32_t> before = test.words_given(one.argument);
-            if (before.size() != 1 || before.front() == 0 || wire::is_filling(before.front()) ||
-                !mistake.text.empty())
-                continue;
-            const bool is_float = one.name == std::string_view("total");
-            const double number =
-                is_float ? double{std::bit_cast<float>(before.front())} : before.front();
-            const std::string starts = std::string("your host code starts ") + one.name + " with ";
-            mistake.text = starts + show(number) + "; it must start with 0";
-            mistake.cause = starts + "another number than 0";
-        }
-    });
-    return mistake;
+        });
+        if (word == 0 || wire::is_filling(word))
+            continue;
+        const bool is_float = one.name == std::string_view("total");
+        const std::string starts = std::string("your host code starts ") + one.name + " with ";
+        return {starts + show(is_float ? double{std::bit_cast<float>(word)} : word) +
+                    "; it must start with 0",
+                starts + "another number than 0"};
+    }
+    return {};
 }
 
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
@@ -937,7 +931,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
                 reductions::mistake_of_host(read, reductions::Operator::sum, got));
             failure.why.hints = Hints{};
             failure.why.mistake = failure.details.back();
-        } else if (const KnownMistake start = wrong_start(test, values, trial);
+        } else if (const KnownMistake start = wrong_start(test, run, values, trial);
                    !start.text.empty()) {
             failure.details.push_back(start.text);
             failure.why = {

@@ -59,8 +59,8 @@ void check_floats_of_all_kinds(grader::Case& test, const Lab& under_test, std::s
 void compare_exactly(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                      std::span<const float> got, std::size_t work_group_size);
 
-/// The cases that labs 4 and 5 share, and their hints: lengths that fit into one group, lengths of many groups,
-/// sums of sums, large inputs, and floats that round.
+/// The cases that labs 4 and 5 share, and their hints: lengths that fit into one group, lengths of many
+/// groups, sums of sums, large inputs, and floats that round.
 void check_one_group(grader::Case& test, const Lab& under_test);
 void check_lengths(grader::Case& test, const Lab& under_test);
 void check_levels(grader::Case& test, const Lab& under_test);

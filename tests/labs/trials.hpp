@@ -2,6 +2,7 @@
 
 #include "grader/case.hpp"
 
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -47,6 +48,20 @@ constexpr const char* whole_result = "whole numbers are right, but here the resu
 constexpr const char* each_takes_ticket =
     "every work-item takes a ticket, but one of each group must take it and share it with the "
     "others";
+
+/// What the buffer that is this argument of the kernel holds before its last launch in `calls`, which
+/// labgrind runs; `unknown` if that is not known.
+template <class Value> Value first_value(grader::Case& test, std::size_t argument, Value unknown,
+                                         const std::function<void()>& calls) {
+    std::vector<std::uint32_t> words;
+    test.examine_interpreted([&] {
+        calls();
+        words = test.words_given(argument);
+    });
+    if (words.size() * sizeof words.front() == sizeof unknown)
+        std::memcpy(&unknown, words.data(), sizeof unknown);
+    return unknown;
+}
 
 /// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
