@@ -337,11 +337,15 @@ class Finder {
         if (!words->are_written())
             return look + "so it is EMPTY: go on after a tile that the group has added up itself";
         const bool is_own_sum = words->bits() == bits_of(sums_.own[other]);
-        if (!words->agree())
+        if (!words->agree()) {
+            // The value of half a pair is complete if its other half is 0.
+            const bool is_half = words->upper == 0 || words->lower == 0;
+            const std::string go_on = "go on after a tile that the group has added up itself";
             return look + "which have different statuses" +
-                   (is_own_sum ? ": wait until they have the same one"
-                               : ", so it is EMPTY: go on after a tile that the group has added up "
-                                 "itself");
+                   (!is_own_sum ? ", so it is EMPTY: " + go_on
+                    : is_half   ? ", so it is EMPTY: do not use its value yet, and " + go_on
+                                : ": wait until they have the same one");
+        }
         if (is_own_sum)
             return look + (words->status() == aggregate
                                ? "which is an AGGREGATE: go on after it, up to the first PREFIX"
