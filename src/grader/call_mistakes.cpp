@@ -108,11 +108,9 @@ Failure exception(const wire::CallReply& reply, Session& session) {
 /// Commands of the host whose order, or whose end, nothing defines.
 std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& session) {
     const std::vector<SeenLaunch>& launches = session.interpreter().launches_of_call();
-    for (const wire::UnorderedUses& uses : reply.unordered) {
-        if (clash_of(uses, launches) != Clash::certain)
-            continue;
+    if (const wire::UnorderedUses* const clash = nearest_clash(reply.unordered, launches)) {
         Failure failure{"two commands of your host code have no defined order",
-                        {explain_clash(uses)}};
+                        {explain_clash(*clash)}};
         failure.why.hints = hints_for_missing_order();
         failure.why.cause = Explanation::Cause::order;
         failure.why.mistake = failure.what;

@@ -185,7 +185,8 @@ void Case::fail_by_host(const Program& program, const std::string& what,
 void Case::fail(const Program& program, const Failure& what) {
     Failure failure = what;
     const KnownMistake& host = calls_.host_mistake;
-    const bool is_known = failure.why.cause == Explanation::Cause::seen && !host.text.empty();
+    const bool is_known = failure.why.cause == Explanation::Cause::seen && !host.text.empty() &&
+                          !(host.lacks_launch && failure.needs_no_other_launch);
     const bool is_by_host = is_known && host.kernel.empty();
     if (is_known && !is_by_host)
         failure.why.guesses = {host.text};
@@ -236,7 +237,7 @@ void Case::fail(const Program& program, const Failure& what) {
          .line = in_host ? failure.host_line : line,
          .why = failure.why,
          .is_by_host = is_by_host,
-         .question = failure.question,
+         .question = failure.why.guesses.empty() || failure.why.only_asks ? failure.question : "",
          .context = context_of(failure.kernel, file)});
 }
 

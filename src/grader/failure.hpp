@@ -26,6 +26,9 @@ struct KnownMistake {
     bool spoils_indices = true; ///< wrong indices can follow from it, not only wrong values
     /// Two parameters are one buffer: work-items of one group can race, too.
     bool shares_buffer = false;
+    /// A launch is missing that orders what groups do. A kernel whose groups race may be an attempt to do
+    /// without it.
+    bool lacks_launch = false;
 };
 
 /// What explains how a case fails.
@@ -105,6 +108,8 @@ struct Failure {
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;
+    /// The result shows that no launch of the usual kernels is missing.
+    bool needs_no_other_launch = false;
     std::string question = {}; ///< see CaseOutcome
 };
 

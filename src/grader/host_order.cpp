@@ -86,6 +86,25 @@ Clash clash_of(const wire::UnorderedUses& uses, const std::vector<SeenLaunch>& l
     return clash ? Clash::certain : Clash::none;
 }
 
+const wire::UnorderedUses* nearest_clash(const std::vector<wire::UnorderedUses>& unordered,
+                                         const std::vector<SeenLaunch>& launches) {
+    const auto first = std::ranges::find_if(unordered, [&](const wire::UnorderedUses& one) {
+        return clash_of(one, launches) == Clash::certain;
+    });
+    if (first == unordered.end())
+        return nullptr;
+    const wire::UnorderedUses* nearest = &*first;
+    for (auto other = first; other != unordered.end(); ++other) {
+        const bool has_same_later = other->later.command == first->later.command &&
+                                    other->later.launch == first->later.launch &&
+                                    other->later.queue == first->later.queue &&
+                                    other->later.bytes.offset == first->later.bytes.offset;
+        if (has_same_later && clash_of(*other, launches) != Clash::none)
+            nearest = &*other;
+    }
+    return nearest;
+}
+
 std::string explain_clash(const wire::UnorderedUses& uses) {
     const bool one_queue = uses.earlier.queue == uses.later.queue;
     return "first " + describe(uses.earlier) + ",\nthen " + describe(uses.later) +

@@ -25,6 +25,11 @@ enum class Clash {
 /// `launches`: those of the call, if they were interpreted.
 Clash clash_of(const wire::UnorderedUses& uses, const std::vector<SeenLaunch>& launches);
 
+/// Of those that certainly clash, the first with its nearest earlier command that may clash; null if
+/// none does.
+const wire::UnorderedUses* nearest_clash(const std::vector<wire::UnorderedUses>& unordered,
+                                         const std::vector<SeenLaunch>& launches);
+
 /// Names the commands and says how to order them.
 std::string explain_clash(const wire::UnorderedUses& uses);
 

@@ -527,14 +527,18 @@ std::string LabgrindReview::show(const ObservedFinding& one,
     std::string text = file.name();
     if (finding.line != 0)
         text += ":" + std::to_string(finding.line);
-    text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " + text_of(finding);
-    if (!one.trial.empty())
+    const std::string message = text_of(finding);
+    const std::size_t first_end = std::min(message.find('\n'), message.size());
+    text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " +
+            message.substr(0, first_end);
+    if (!one.trial.empty() && message.find(one.trial, first_end) == std::string::npos)
         text += " (" + one.trial + ")";
-    text += further_lines({more_lines.begin(), more_lines.end()});
+    text += further_lines({more_lines.begin(), more_lines.end()}) + message.substr(first_end);
     std::set<int> quoted(
         more_lines.begin(),
         std::next(more_lines.begin(), std::min(std::ssize(more_lines), most_further_lines)));
     quoted.insert({finding.line, finding.other_line});
+    quoted.insert(finding.more_lines.begin(), finding.more_lines.end());
     quoted.erase(0);
     for (const int line : quoted)
         text += "\n" + file.quote(line);

@@ -52,10 +52,12 @@ void explain(wire::Finding& finding, CaseOutcome ended) {
     if (!finding.cause.empty())
         guesses.clear();
     if (guesses.size() == 1) { // it says more than the schedule that leads to the result
-        finding.message = "looks like: " + guesses.front() + "; " + finding.message;
+        finding.message = "looks like: " + guesses.front() + "\n" + finding.message;
         guesses.clear();
+        if (finding.may_be_elsewhere && finding.other_line != 0)
+            std::swap(finding.line, finding.other_line); // what goes on, not what waits
     }
-    finding.explanation += ":\n" + without_context(ended);
+    finding.explanation += "\n" + without_context(ended);
 }
 
 } // namespace
@@ -152,7 +154,8 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
 /// Findings in the kernels can follow from a mistake of the host in the same trial.
 void SmallTrialRun::note_host_mistake() {
     const KnownMistake mistake = std::exchange(calls_.first_host_mistake, {});
-    if (mistake.text.empty())
+    if (mistake.text.empty() ||
+        (mistake.lacks_launch && races_between_groups(interpreter_.observation())))
         return;
     if (found_.host_mistake.text.empty())
         found_.host_mistake = mistake;

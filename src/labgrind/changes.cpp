@@ -1,14 +1,13 @@
 #include "labgrind/changes.hpp"
 
 #include "labgrind/program/instructions.hpp"
+#include "labgrind/program/source_text.hpp"
 #include "labgrind/reports/names.hpp"
 #include "labgrind/vm/vm.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -160,11 +159,7 @@ const ir::Behavior nothing{.opcode = Opcode::fence};
 class Changes::Finder {
   public:
     Finder(ir::Module& module, const std::string& source, std::vector<Change>& found)
-        : module_(module), found_(found) {
-        std::istringstream text(source);
-        for (std::string line; std::getline(text, line);)
-            lines_.push_back(line);
-    }
+        : module_(module), found_(found), text_(source) {}
 
     void find() {
         const std::vector<const ir::Function*> functions = module_.functions(); // more are declared
@@ -288,40 +283,6 @@ class Changes::Finder {
             .behavior = std::move(behavior)});
     }
 
-    // What the source has at the place of an instruction: in a macro, that is the name of the macro.
-
-    bool is_written(const ir::Instruction& one, std::string_view symbol) const {
-        const auto line = static_cast<std::size_t>(one.line - 1);
-        const auto column = static_cast<std::size_t>(std::max(one.column, 1) - 1);
-        return line < lines_.size() && column < lines_[line].size() &&
-               std::string_view(lines_[line]).substr(column).starts_with(symbol);
-    }
-
-    /// "0xFFFFu": how the line of `one` writes a number that is no part of a name; "" if it does not.
-    std::string written_number(const ir::Instruction& one, double number, bool is_whole) const {
-        const auto line = static_cast<std::size_t>(one.line - 1);
-        if (line >= lines_.size())
-            return "";
-        const std::string& text = lines_[line];
-        const auto is_in_word = [](char c) {
-            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-        };
-        for (auto begin = text.begin(); begin != text.end();) {
-            begin = std::find_if(begin, text.end(), is_in_word);
-            const auto end = std::find_if_not(begin, text.end(), is_in_word);
-            std::string word(begin, end);
-            char* rest = nullptr;
-            const double value = std::strtod(word.c_str(), &rest);
-            if (rest != word.c_str() && value == number &&
-                std::string_view(rest).find_first_not_of(is_whole ? "uUlL" : "fF") ==
-                    std::string_view::npos &&
-                (!is_whole || word.find('.') == std::string::npos))
-                return word;
-            begin = end;
-        }
-        return "";
-    }
-
     // The changes of each kind
 
     /// A barrier for local memory, or for all memory, in front of a line, which `first` belongs to. It
@@ -344,15 +305,15 @@ class Changes::Finder {
         if (!known)
             return;
         const auto& [symbol, numbers] = *known;
-        const bool is_plain = is_written(one, symbol);
+        const bool is_plain = text_.is_at(one, symbol);
         for (const auto& other : comparisons) {
             ir::Behavior behavior = behavior_of(one);
             behavior.predicate = other.meanings.at(numbers);
             if (behavior.predicate == one.predicate)
                 continue;
             if (is_plain)
-                add(Kind::comparison, one, std::move(behavior),
-                    std::string("the comparison ") + symbol, other.text);
+                add(Kind::comparison, one, std::move(behavior), text_.name_comparison(one, symbol),
+                    other.text);
             else
                 add(Kind::condition, one, std::move(behavior), "the condition", "");
         }
@@ -438,7 +399,7 @@ class Changes::Finder {
         if (!known || one.opcode == no_operation)
             return;
         const auto& [symbol, numbers] = *known;
-        const bool is_plain = is_written(one, symbol);
+        const bool is_plain = text_.is_at(one, symbol);
         const std::string wrong =
             is_plain ? std::string("the operator ") + symbol : "an expression";
         const auto add_one = [&](Kind kind, ir::Behavior behavior, const char* right) {
@@ -518,8 +479,9 @@ class Changes::Finder {
         }
     }
 
-    static std::string words_for(const std::string& written) {
-        return written.empty() ? "a number" : "the number " + written;
+    std::string words_for(const ir::Instruction& one, std::size_t operand,
+                          const std::string& written) const {
+        return written.empty() ? "a number" : text_.name_number(one, operand, written);
     }
 
     /// "0xFFFF" if `example` is such a number, "65535" otherwise.
@@ -552,7 +514,8 @@ class Changes::Finder {
             const std::size_t size = old.type->scalar().size;
             const std::size_t lanes = old.type->lanes(); // the first can be undefined
             const double value = vm::get_float({old.fixed.data(), size, lanes}, lanes - 1);
-            const std::string wrong = words_for(written_number(one, std::abs(value), false));
+            const std::string wrong =
+                words_for(one, index, text_.number(one, std::abs(value), false));
             for (const double other :
                  {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
                 if (other != value)
@@ -569,8 +532,8 @@ class Changes::Finder {
             others.insert(value / 4);
         add_masks(others, value);
         others.erase(value);
-        const std::string written = written_number(one, std::abs(static_cast<double>(value)), true);
-        const std::string wrong = words_for(written);
+        const std::string written = text_.number(one, std::abs(static_cast<double>(value)), true);
+        const std::string wrong = words_for(one, index, written);
         for (const std::int64_t other : others)
             add_one(static_cast<std::uint64_t>(other), wrong, in_same_base(other, written));
         add_group_size(one, index, wrong);
@@ -610,7 +573,7 @@ class Changes::Finder {
                         by > 0 ? "a value greater by 1" : "a value less by 1");
             }
         }
-        if (!is_written(store, "=") || is_written(store, "=="))
+        if (!text_.is_at(store, "=") || text_.is_at(store, "=="))
             return;
         const std::string wrong = "the assignment";
         if (is_integer(*value.type) || is_float(*value.type)) {
@@ -638,7 +601,7 @@ class Changes::Finder {
         const std::string name = variable == nullptr ? "" : source_name(variable);
         if (name.empty()) // a temporary of the compiler
             return;
-        const std::string wrong = "the variable " + name;
+        const std::string wrong = text_.name_variable(load, name);
         const bool has_integer = is_integer(*load.type);
         if (has_integer) {
             add_shifts(load, wrong, name);
@@ -751,7 +714,7 @@ class Changes::Finder {
 
     ir::Module& module_;
     std::vector<Change>& found_;
-    std::vector<std::string> lines_;   ///< of the source
+    SourceText text_;
     std::map<std::string, int> times_; ///< that a change has the same words at the same place
     const ir::Instruction* like_barrier_ = nullptr;
     // of the current function

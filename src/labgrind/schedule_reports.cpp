@@ -6,6 +6,7 @@
 #include "labgrind/reports/reports.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -130,6 +131,11 @@ void add_word_waited_for(wire::Finding& finding, const Replay& replay,
         finding.other_line = read->changed->line;
 }
 
+/// ", called at line 26"; "" for 0.
+std::string called_at(int line) {
+    return line == 0 ? "" : ", called at line " + std::to_string(line);
+}
+
 /// `other_line` can be the same line.
 wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
                           const std::string& message = {}) {
@@ -144,21 +150,30 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
                              const vm::StopPolicy& policy) {
     std::string message = "the result is wrong if ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        message +=
-            replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
-            (stop.called_at == 0 ? ""
-                                 : ", called at line " + std::to_string(stop.called_at) + ",") +
-            (&stop == &stops.back() ? " while " : " and ");
+        message += replay.name_of(stop.item) + " is paused before line " +
+                   std::to_string(stop.line) +
+                   (stop.called_at == 0 ? "" : called_at(stop.called_at) + ",") +
+                   (&stop == &stops.back() ? " while " : " and ");
     message += "all others continue";
     int other_line = stops.back().line;
+    std::vector<int> calls;
+    const auto add_call = [&](int line) {
+        if (line != 0)
+            calls.push_back(line);
+    };
+    for (const vm::SurveyPolicy::Stop& stop : stops)
+        add_call(stop.called_at);
     if (const auto& meanwhile = policy.meanwhile(); meanwhile && stops.size() == 1) {
         message += ". Meanwhile, " + replay.name_of(meanwhile->item) +
-                   " accesses the same element at " + list_lines(meanwhile->lines);
+                   " accesses the same element at " + list_lines(meanwhile->lines) +
+                   called_at(meanwhile->called_at);
         other_line = meanwhile->lines.front();
+        add_call(meanwhile->called_at);
     }
     if (other_line == stops.front().line)
         other_line = stops.front().called_at;
     wire::Finding finding = wrong_order(replay, stops.front().line, other_line, message);
+    finding.more_lines = std::move(calls);
     finding.may_be_elsewhere = true;
     return finding;
 }
@@ -260,7 +275,11 @@ void add_lines_only_there(wire::Finding& finding, const std::vector<int>& lines)
                                      : "some of the lines " + std::to_string(lines.front()) +
                                            " to " + std::to_string(lines.back())) +
         (lines.size() == 1 ? " runs" : " run") + " only in such a schedule";
-    finding.other_line = lines.front();
+    if (finding.other_line == 0)
+        finding.other_line = lines.front();
+    const std::size_t shown = lines.size() <= most_listed ? lines.size() : 1;
+    finding.more_lines.insert(finding.more_lines.end(), lines.begin(),
+                              std::next(lines.begin(), static_cast<std::ptrdiff_t>(shown)));
 }
 
 void add_not_retried(wire::Finding& finding, const Replay& replay,
@@ -290,8 +309,7 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
             continue;
         finding.message += (places.size() == 1 ? ": " : ", ") + replay.name_of(one.item) +
                            " loops at line " + std::to_string(line);
-        if (one.called_at != 0)
-            finding.message += ", called at line " + std::to_string(one.called_at);
+        finding.message += called_at(one.called_at);
         if (finding.line == 0) {
             advice = atomic == nullptr ? advice : why_it_loops(*atomic);
             advice += unchanged_condition(*one.next, loops);

@@ -69,7 +69,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, g
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, explanation,
                                    may_be_elsewhere, within_group, between_groups, is_shared_store,
                                    both_store, asks, is_explained, argument, is_endless,
-                                   while_waiting, cause)
+                                   while_waiting, cause, more_lines)
 
 // The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)

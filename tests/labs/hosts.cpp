@@ -611,8 +611,10 @@ class Levels {
             std::ranges::find_if(levels_, [](const Level& one) { return one.groups > 1; });
         if (unfinished == levels_.end())
             return scan_.is_read_back && begin != end ? read_back(begin, end) : KnownMistake{};
-        return {scan_.add_kernel + " is never launched" + for_groups(*unfinished),
-                "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
+        return {.text = scan_.add_kernel + " is never launched" + for_groups(*unfinished),
+                .cause = "a launch of " + scan_.add_kernel,
+                .hints = hints_for_levels(scan_),
+                .lacks_launch = true};
     }
 
   private:

@@ -124,6 +124,7 @@ void check_small(Case& test) {
         Tile tile;
     };
     for (const Trial& trial : {Trial{1, {1, 1}},
+                               {3, {4, 1}}, // a single group takes one ticket
                                {9, {2, 1}},
                                {60, {1, 16}},
                                {100, {4, 3}},

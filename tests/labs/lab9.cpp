@@ -788,13 +788,15 @@ KnownMistake unscanned_marks(const wire::CallReply& seen) {
     const auto scans = [&](const wire::Launch& one) {
         return one.kernel == "scan_groups" && hosts::buffer_of(one, 0) == marks;
     };
+    const bool scans_others = std::ranges::any_of(seen.launches, runs("scan_groups"));
     if (marks == 0 || hosts::buffer_of(seen.launches.back(), 1) != marks ||
-        std::ranges::any_of(seen.launches, scans) ||
-        std::ranges::none_of(seen.launches, runs("scan_groups")))
+        std::ranges::any_of(seen.launches, scans) || (!scans_others && seen.launches.size() != 2))
         return {};
-    const std::string unscanned = "argument 1 of scatter, scanned_marks, is the buffer that mark "
-                                  "has written, but scan_groups "
-                                  "has scanned another one";
+    const std::string unscanned =
+        std::string(
+            "argument 1 of scatter, scanned_marks, is the buffer that mark has written, but "
+            "scan_groups ") +
+        (scans_others ? "has scanned another one" : "is not launched between the two");
     return hosts::wrong_argument(unscanned, unscanned);
 }
 
@@ -1213,8 +1215,8 @@ std::vector<Pattern> start_patterns(const Recurrence& given) {
     Recurrence from_one = given;
     from_one.start = 1;
     return {
-        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive, or "
-               "apply_maps writes one place too far"},
+        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive, and "
+               "apply_maps must use the map of place i for it"},
         {solved(from_zero), "the start is missing: the maps are applied to 0"},
         {solved(from_one),
          "the start is missing: the maps are applied to 1, or apply_maps adds their two numbers"}};

@@ -68,6 +68,9 @@ std::uint32_t bits_of(double value) {
 
 double value_of_bits(std::uint32_t bits) { return double{std::bit_cast<float>(bits)}; }
 
+/// The bits with their halves swapped.
+std::uint32_t swapped(std::uint32_t bits) { return std::rotl(bits, 16); }
+
 std::string tiles_up_to(std::size_t last) {
     return last == 0 ? "tile 0" : "tiles 0 to " + std::to_string(last);
 }
@@ -120,7 +123,7 @@ std::vector<Coding> codings() {
          }},
         {"the halves of each value are swapped: " + halves,
          [](double value, std::uint32_t /*status*/) {
-             return value_of_bits(bits_of(value) << 16 | bits_of(value) >> 16);
+             return value_of_bits(swapped(bits_of(value)));
          }},
     };
 }
@@ -229,6 +232,10 @@ class Finder {
         const bool has_whole_values = depends_on_schedule && !found_.empty();
         if (found_.size() == others && !has_whole_values)
             try_halves();
+        if (found_.empty())
+            try_many_looks();
+        if (found_.empty())
+            find_skipped_tile();
         if (found_.empty())
             ask_for_own_sum();
         return std::move(found_);
@@ -417,6 +424,42 @@ class Finder {
                   added_up_itself(*empty) + "it must take the elements of that tile"});
     }
 
+    /// The group adds what it reads of a tile in each look, also while only half of it is there.
+    void try_many_looks() {
+        constexpr std::size_t nearest = 4;
+        constexpr double most_looks = 1000;
+        const std::optional<double> before = sum_before(scan_, tile_);
+        if (!before)
+            return;
+        for (std::size_t other = tile_; other-- > 0 && other + nearest >= tile_;) {
+            for (const double published : {sums_.own[other], sums_.up_to(other)}) {
+                const double half = value_of_bits(bits_of(published) & 0xFFFF0000U);
+                const double looks = (*before - right()) / half;
+                if (looks >= 1 && looks <= most_looks && looks == std::trunc(looks))
+                    test(*before, {sum() + " contains what the group has read of tile " +
+                                       std::to_string(other) + " while it was EMPTY",
+                                   "add the value after the loop that waits for the tile, not in "
+                                   "each round of it"});
+            }
+        }
+    }
+
+    /// The look-back goes on after an AGGREGATE, but not to the tile before.
+    void find_skipped_tile() {
+        for (std::size_t other = tile_; other-- > 0;) {
+            const std::optional<Words> words = looks_.at(tile_, other);
+            if (words && !words->is_empty() && words->status() == aggregate)
+                continue;
+            if (!words && other + 1 < tile_)
+                found_.push_back({sum() + " is wrong",
+                                  last_look(*looks_.at(tile_, other + 1), other + 1) +
+                                      "which is an AGGREGATE. Tile " + std::to_string(other) +
+                                      " comes next, but the group never looks at it: which tile "
+                                      "does each round of the look-back look at?"});
+            return;
+        }
+    }
+
     void ask_for_own_sum() {
         if (const std::optional<std::size_t> empty = empty_tile())
             found_.push_back({sum() + " is wrong",
@@ -451,21 +494,31 @@ class Finder {
                         continue;
                     const std::string half = lower == 0 ? " has only half of the value of tile "
                                                         : " has halves of two values of tile ";
-                    const std::optional<Words> words = looks_.at(tile_, other);
-                    const Idea idea{
-                        sum() + half + std::to_string(other),
-                        words && !words->agree()
-                            ? last_look(*words, other) +
-                                  "which have different statuses, so the tile is EMPTY: it has a "
-                                  "status only if both words have it, as with &"
-                            : "a value counts only if both words have the same status; the "
-                              "look-back must wait while they do not, and one work-item must "
-                              "publish the sum of the whole tile"};
+                    const Idea idea{sum() + half + std::to_string(other),
+                                    advice_for_halves(other, value)};
                     test(value + from(other + 1), idea);
                     test(value + from(other + 1) + sums_.before[other], idea);
                 }
             }
         }
+    }
+
+    std::string advice_for_halves(std::size_t other, double value) const {
+        const std::optional<Words> words = looks_.at(tile_, other);
+        if (!words)
+            return "a value counts only if both words have the same status; the look-back must "
+                   "wait "
+                   "while they do not, and one work-item must publish the sum of the whole tile";
+        const std::string look = last_look(*words, other);
+        if (!words->agree())
+            return look + "which have different statuses, so the tile is EMPTY: it has a status "
+                          "only if both words have it, as with &, and no value before that";
+        if (words->bits() == bits_of(value))
+            return look + "which have the same status, but are halves of two values: publish with "
+                          "each status only once, the tile's own sum as an AGGREGATE and the sum "
+                          "of all elements up to its end as a PREFIX";
+        return look + "so one half of the value is from an earlier read: read both words once, and "
+                      "take the status and the value from the same two reads";
     }
 
     /// What the first work-items of the tile just before have added up, without all of them.
@@ -617,17 +670,22 @@ std::string wrong_value(const Words& words, double right, double before, double 
     if (words.bits() == static_cast<std::uint32_t>(static_cast<std::int64_t>(right)))
         return " is the whole number " + std::to_string(words.bits()) +
                ", not the bits of a float: as_uint() keeps the bits, but a cast does not";
-    if (words.bits() == (bits_of(right) >> 16 | bits_of(right) << 16))
+    if (words.bits() == swapped(bits_of(right)))
         return " has its upper 16 bits in the second word and its lower 16 bits in the first one";
     if (words.status() != prefix || own == 0 || before == own)
         return {};
     if (is(before))
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
                "the sum of its own elements";
-    if (is(own))
-        return " is only the sum of its own elements: look_back() returns 0, or its result is not "
-               "added";
-    return {};
+    if (!is(own))
+        return {};
+    // The halves of the sum before, swapped, can be hardly more than 0.
+    const bool can_be_swapped = static_cast<float>(own + value_of_bits(swapped(bits_of(before)))) ==
+                                static_cast<float>(own);
+    return std::string(" is only the sum of its own elements: look_back() returns 0, or its result "
+                       "is not added") +
+           (can_be_swapped ? ", or look_at() takes the lower half of a value as the upper one"
+                           : "");
 }
 
 /// Whether one word of a tile is its status and the other one its value. That can be right, too.
@@ -675,6 +733,16 @@ bool is_prefix_3(std::span<const std::uint32_t> state, const Sums& sums) {
     return true;
 }
 
+/// Whether two tiles or more have all published only AGGREGATEs.
+bool are_aggregates(std::span<const std::uint32_t> state, std::size_t tiles) {
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+        const Words words = words_of(state, tile);
+        if (words.status() != aggregate || !words.agree())
+            return false;
+    }
+    return tiles > 1;
+}
+
 /// Whether any word of a tile has a status where the handout says.
 bool has_statuses(std::span<const std::uint32_t> state, std::size_t tiles) {
     return std::ranges::any_of(state.subspan(1, 2 * tiles), [](std::uint32_t word) {
@@ -684,7 +752,8 @@ bool has_statuses(std::span<const std::uint32_t> state, std::size_t tiles) {
 
 } // namespace
 
-StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state) {
+StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state,
+                              bool has_ended) {
     const Sums sums = sums_of(scan);
     const std::size_t tiles = sums.own.size();
     const bool is_exact =
@@ -712,6 +781,10 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
                 "AGGREGATE word and one PREFIX word looks like AGGREGATE. Define PREFIX as 2"};
     if (tiles == 1 || !has_statuses(state, tiles)) // a single tile uses no words
         return {};
+    if (are_aggregates(state, tiles))
+        return {
+            "after the launch, all tiles have the status AGGREGATE: a tile must publish the sum "
+            "of all elements up to its end, too, as a PREFIX, at which every look-back ends"};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (are_status_and_value(words, sums, tile))
@@ -720,6 +793,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         if (!mistake.empty())
             return {std::move(mistake)};
     }
+    if (!has_ended)
+        return {};
     const bool lacks_first = !words_of(state, 0).are_written() && words_of(state, 1).are_written();
     if (lacks_first)
         return {"after the launch, " + words_of(state, 0).names() +

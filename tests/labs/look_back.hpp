@@ -40,6 +40,8 @@ struct StateMistake {
     std::string text; ///< "tile 0 has published only an AGGREGATE: ..."; "" if nothing is known
     bool is_in_ticket = false;
 };
-StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state);
+/// `has_ended`: the launch was not stopped in an endless loop, so each tile must have published.
+StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state,
+                              bool has_ended);
 
 } // namespace look_back

@@ -248,7 +248,8 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
                             true});
     } else {
         list.push_back({.value = 0,
-                        .mistake = "0 is not the identity of the " + name_of(op),
+                        .mistake = "0 is not the identity of the " + name_of(op) +
+                                   ": is the data padded with 0, or does something begin with 0?",
                         .is_in_padding = true});
         for (const double most : {-0x1p31, 0x1p31})
             list.push_back({.value = most,

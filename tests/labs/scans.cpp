@@ -314,6 +314,14 @@ Children next_to(std::size_t distance, std::size_t lid) {
 Children without_distance(std::size_t /*distance*/, std::size_t lid) {
     return {2 * lid, 2 * lid + 1};
 }
+Children left_too_far(std::size_t distance, std::size_t lid) {
+    const Children right = children_of(distance, lid);
+    return {right.left + 1, right.right};
+}
+Children right_too_far(std::size_t distance, std::size_t lid) {
+    const Children right = children_of(distance, lid);
+    return {right.left, right.right + 1};
+}
 
 /// What a sweep does with the values of two children.
 using Change = void (*)(double& left, double& right);
@@ -337,6 +345,8 @@ struct Sweeps {
     std::size_t down_begin = 1;  ///< the nodes of its first step
     std::size_t down_part = 2;   ///< the part of the group that is the distance of its first step
     std::size_t down_end = 1;    ///< the part of the work-items that are nodes in its last step
+    /// Which element is saved as the sum of the group.
+    std::size_t (*saved)(std::size_t count) = [](std::size_t count) { return count - 1; };
     /// Which element becomes 0 between the sweeps; `count` for none.
     std::size_t (*cleared)(std::size_t count) = [](std::size_t count) { return count - 1; };
     bool clears_first = false; ///< before the up-sweep, not after it
@@ -364,7 +374,7 @@ double scan_by_sweeps(const Sweeps& sweeps, Group& group) {
         step(nodes, distance, sweeps.up, sweeps.add);
         distance *= 2;
     }
-    const double root = group.back();
+    const double root = group[sweeps.saved(count)];
     clear(!sweeps.clears_first);
     distance = count / sweeps.down_part;
     for (std::size_t nodes = sweeps.down_begin; nodes <= count / 2 / sweeps.down_end; nodes *= 2) {
@@ -402,6 +412,8 @@ std::vector<Variant> mistakes_in_children() {
     add("the left child is always the element next to the right one ", beside, indices);
     add("the right child is always the element next to the left one ", next_to, indices);
     add("the indices of the children do not depend on the distance ", without_distance, indices);
+    add("the left child is one place too far to the right ", left_too_far, indices);
+    add("the right child is one place too far to the right ", right_too_far, indices);
     return list;
 }
 
@@ -517,6 +529,11 @@ std::vector<Variant> mistakes_in_root() {
             "the last element of the tree is set to 0 in each step of the down-sweep; it must "
             "be set to 0 once, before the first step",
             [](Sweeps& all) { all.clears_often = true; }),
+        by_sweeps("get_local_size(0) - 1 is used as the index of the root; a group has two "
+                  "elements for each work-item, so it is 2 * get_local_size(0) - 1",
+                  [](Sweeps& all) {
+                      all.saved = all.cleared = [](std::size_t count) { return count / 2 - 1; };
+                  }),
         by_sweeps(lacks_padding, [](Sweeps& all) { all.cleared = stored_last<16>; }),
         by_sweeps(lacks_padding, [](Sweeps& all) { all.cleared = stored_last<32>; }),
     };
@@ -615,6 +632,22 @@ Variant of_item_sums(const Variant& wrong, std::size_t per_tile, std::size_t per
             }};
 }
 
+/// Tiles in which the elements of a work-item are `group_size` apart.
+Variant with_strided_items(std::size_t group_size) {
+    return {.mistake = "the elements of each work-item are get_local_size(0) apart: they must be "
+                       "adjacent, because a scan keeps the order of the elements",
+            .scan_group = [=](Group& group) {
+                double sum = 0;
+                for (std::size_t lid = 0; lid < group_size; ++lid) {
+                    for (std::size_t i = lid; i < group.size(); i += group_size) {
+                        sum += group[i];
+                        group[i] = sum;
+                    }
+                }
+                return sum;
+            }};
+}
+
 /// Typical mistakes.
 std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass,
                               std::size_t per_item) {
@@ -664,6 +697,8 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         if (single_pass) {
             if (per_group == per_item) // a single work-item makes no steps
                 return list;
+            if (per_item > 1)
+                add({with_strided_items(per_group / per_item)});
             for (const Variant& one : mistakes_in_steps())
                 add({of_item_sums(one, per_group, per_item)});
             return list;
@@ -1031,18 +1066,42 @@ void explain_host(grader::Case& test, const Lab& under_test, std::size_t n,
 
 namespace {
 
-/// What is wrong with the state that lab 8's kernel leaves, if labgrind has run it.
+/// Whether a scan in tiles leaves all elements unwritten but those of the first tile, and those of the first
+/// work-item in every other tile.
+bool only_first_item_knows_tile(const std::vector<std::uint32_t>& result,
+                                const look_back::Scan& scan) {
+    const std::size_t n = scan.values.size();
+    if (scan.per_item == scan.per_tile || n <= scan.per_tile + scan.per_item || result.size() < n)
+        return false;
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool is_written = i < scan.per_tile || i % scan.per_tile < scan.per_item;
+        if (is_written == grader::is_poison(std::bit_cast<float>(result[i])))
+            return false;
+    }
+    return true;
+}
+
+/// What is wrong with the state or the result that lab 8's kernel leaves, if labgrind has run it.
 KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
                               const std::vector<float>& values, std::size_t work_group_size) {
     if (test.is_in_other_schedule()) // then the values that are published mean little
         return {};
-    const look_back::StateMistake mistake = look_back::mistake_in_state(
-        {values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item},
-        test.words_left("single_pass_scan", look_back::state_argument));
+    const std::string kernel = "single_pass_scan";
+    const look_back::Scan scan{
+        values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item};
+    if (only_first_item_knows_tile(test.words_left(kernel, 1), scan))
+        return {.text = "work-item 0 of each group writes to the tile of its group, but all others "
+                        "write to tile 0: they must get the number of the tile from work-item 0, "
+                        "through local memory",
+                .cause = "the number of the tile",
+                .kernel = kernel};
+    const look_back::StateMistake mistake =
+        look_back::mistake_in_state(scan, test.words_left(kernel, look_back::state_argument),
+                                    !test.has_seen(wire::FindingKind::endless_loop));
     return mistake.text.empty() ? KnownMistake{}
                                 : KnownMistake{.text = mistake.text,
                                                .cause = "what tiles publish",
-                                               .kernel = "single_pass_scan",
+                                               .kernel = kernel,
                                                .spoils_indices = mistake.is_in_ticket};
 }
 
@@ -1368,6 +1427,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         failure.why.mistake = guess.text;
     else if (exact && by_host.empty())
         add_counts(test, failure, under_test, values, got[first], work_group_size, first);
+    failure.needs_no_other_launch = first > per_group; // the second group has its offset
     failure.why.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
     failure.why.wider_symptom = "wrong scan";
     failure.why.is_basic = values.size() <= 2 * per_group;

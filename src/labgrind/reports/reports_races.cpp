@@ -270,7 +270,11 @@ std::string Reports::reason_between_groups(const Access& earlier, const Access& 
     std::string unprotected = beside_release(earlier);
     if (unprotected.empty())
         unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
-    if (!unprotected.empty() || (now.lacks_fence && !use_one_element(earlier, now)))
+    // A lock that is taken by a read and a write needs no fence, but one operation.
+    const Access& store = earlier.write ? earlier : now;
+    const bool takes_lock =
+        use_one_element(earlier, now) && instructions_.stores_constant(store.site);
+    if (!unprotected.empty() || (now.lacks_fence && !takes_lock))
         return unprotected;
     if (earlier.atomic != now.atomic)
         return earlier.atomic ? advice_beside_atomic(now, earlier)

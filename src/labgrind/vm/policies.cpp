@@ -309,8 +309,10 @@ void StopPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
         pointer->type->space != first_->space ||
         state.operand(pointer).get_address() != first_->address)
         return;
-    if (!meanwhile_)
-        meanwhile_.emplace().item = item;
+    if (!meanwhile_) {
+        const ir::Instruction* caller = state.caller();
+        meanwhile_ = Meanwhile{item, {}, caller == nullptr ? 0 : caller->line};
+    }
     std::vector<int>& lines = meanwhile_->lines;
     if (item == meanwhile_->item && std::ranges::find(lines, instruction.line) == lines.end())
         lines.push_back(instruction.line);

@@ -175,6 +175,7 @@ class SurveyPolicy final : public Policy {
 struct Meanwhile {
     std::size_t item = 0;   ///< the first other one that accesses it
     std::vector<int> lines; ///< of its accesses, each once
+    int called_at = 0;      ///< the line of the call that led to the first one; 0: none
 };
 
 /// Stops one work-item or several, each before one of its accesses, for as long as others can run;
