@@ -152,14 +152,13 @@ std::string ask_about_launches(const RunnerEnd& runner_end) {
     std::string text = "\nit had launched " + std::to_string(runner_end.launched) + " kernels";
     if (groups != 0)
         text += ", the last one with " + report::count_of(groups, "group");
-    text += ": does each pass or level work on fewer elements than the one before (one for each "
-            "group), until one group is left?";
+    text += ": each pass or level must work on fewer elements than the one before, one for each of "
+            "its groups, until one group is left";
     if (groups == 0 || stays_with_one_more(groups, size))
-        text +=
-            " The number of groups is rounded up: (n + m - 1) / m; n / m + 1 is one too many if "
-            "m divides n";
+        text += ". The number of groups is rounded up: (n + m - 1) / m; n / m + 1 is one too many "
+                "if m divides n";
     else if (groups > 1)
-        text += " If n, not the number of groups, is passed on, their number stays the same";
+        text += ". Does your code update the number of elements, and pass it on instead of n?";
     return text;
 }
 

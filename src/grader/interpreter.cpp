@@ -297,10 +297,14 @@ void Interpreter::record(wire::Finding& finding) {
         return known.kind == finding.kind && known.kernel == finding.kernel &&
                known.line == finding.line && known.other_line == finding.other_line;
     });
-    if (same != seen_.findings.end())
-        same->finding.within_group = same->finding.within_group && finding.within_group;
-    else
+    if (same == seen_.findings.end()) {
         seen_.findings.push_back({std::move(finding), trial_});
+        return;
+    }
+    const bool within_group = same->finding.within_group && finding.within_group;
+    if (same->finding.asks && !finding.asks) // another input shows which mistake it is
+        *same = {std::move(finding), trial_};
+    same->finding.within_group = within_group;
 }
 
 bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }

@@ -268,7 +268,7 @@ TEST_CASE("a crash is explained with its signal and its lines") {
     CHECK_FALSE(has(grader::explain_end(deep, {}), "groups"));
     CHECK(grader::usual_causes(deep).empty());
     deep.launched = grader::most_launches + 1;
-    CHECK(has(grader::explain_end(deep, {}), "does each pass or level work on fewer elements"));
+    CHECK(has(grader::explain_end(deep, {}), "each pass or level must work on fewer elements"));
     CHECK(grader::launches_without_end(deep));
 
     RunnerEnd inside = death_by(RunnerEnd::How::signal, SIGSEGV);

@@ -160,8 +160,8 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
                               std::to_string(items) + ", its local size " +
                               std::to_string(wire::volume(launch.work_group_size)) +
                               (left > size ? "; launch reduction_vector until one group is left"
-                                           : "; the " + count_of(left, "float4 value") +
-                                                 " that are left need only one group"),
+                                           : "; one group is enough for the " +
+                                                 count_of(left, "float4 value") + " left"),
                           "the number of groups of " + launch.kernel);
     if (launch.work_group_size[0] != 0 && items != size)
         return wrong_pass(launch.kernel + " must run in one work-group of " + std::to_string(size) +

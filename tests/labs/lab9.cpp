@@ -1355,8 +1355,8 @@ void blame_host_for_swap(Case& test, Failure& failure, const Recurrence& given,
     failure.why.guesses.clear();
     failure.why.cause = Explanation::Cause::host;
     failure.why.mistake =
-        "your host code passes u as argument 0 of make_maps, lambda, and lambda as "
-        "argument 1, u";
+        "in your host code, arguments 0 and 1 of make_maps are swapped: argument 0 is lambda, and "
+        "argument 1 is u";
     failure.details.push_back(failure.why.mistake);
 }
 

@@ -1195,10 +1195,11 @@ bool is_right_in_groups_of(grader::Case& test, const Lab& under_test, std::size_
 
 /// What to ask if groups with an even number of steps are right and those of this size are not.
 std::string ask_for_steps(std::size_t work_group_size) {
-    return "groups of 16 are right: what depends on the number of steps, which is " +
-           std::to_string(steps_of(work_group_size)) +
-           " here and 4 there? With two arrays, the result is in the other one after an odd "
-           "number of steps";
+    const std::size_t steps = steps_of(work_group_size);
+    return "groups of 16, with 4 steps, are right, and groups of " +
+           std::to_string(work_group_size) + ", with " + grader::count_of(steps, "step") +
+           ", are wrong: after an odd number of steps, the result is in the other one of two "
+           "arrays";
 }
 
 /// What to ask if groups of 16 are right and those of this smaller size are not.

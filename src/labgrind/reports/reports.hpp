@@ -141,6 +141,8 @@ class Reports {
         std::string text;
         bool asks = false; ///< see wire::Finding
     };
+    Advice advice_for_index(const Names::Variable& variable, std::size_t count,
+                            const ir::Instruction* access, bool write, std::int64_t index);
     Advice advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
                                bool local) const;
     std::string or_condition(const Access& now) const;
@@ -150,8 +152,6 @@ class Reports {
     std::string unprotected_side(const Access& earlier, const Access& now) const;
     std::string after_release(const Access& earlier, const Access& now) const;
     std::string beside_release(const Access& access) const;
-    std::string advice_for_index(const Names::Variable& variable, std::size_t count,
-                                 const ir::Instruction* access, bool write, std::int64_t index);
     bool use_one_element(const Access& earlier, const Access& now) const;
     std::string in_two_steps(const Access& earlier, const Access& now) const;
     std::string reason_between_groups(const Access& earlier, const Access& now) const;

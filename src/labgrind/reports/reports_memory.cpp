@@ -239,31 +239,37 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
     return address - ir::offset_of(address);
 }
 
-/// What may be wrong with an index outside a buffer of `count` elements in global memory; "" if that is not
-/// known.
-std::string Reports::advice_for_index(const Names::Variable& variable, std::size_t count,
-                                      const ir::Instruction* access, bool write,
-                                      std::int64_t index) {
+/// What may be wrong with an index outside a buffer of `count` elements in global memory; no text if that is
+/// not known.
+Reports::Advice Reports::advice_for_index(const Names::Variable& variable, std::size_t count,
+                                          const ir::Instruction* access, bool write,
+                                          std::int64_t index) {
     const ir::Value* pointer = pointer_operand(access, write);
     if (is_constant_index(pointer, index))
-        return "; this index is always " + std::to_string(index) +
-               ": should the host create the buffer with more elements?";
+        return {"; this index is always " + std::to_string(index) +
+                ": should the host create the buffer with more elements?"};
     if (count == 1 && access->atomic() != ir::Atomic::none)
-        return "; if it is a lock or a counter, all work-items must use " + variable.name + "[0]";
+        return {"; if it is a lock or a counter, all work-items must use " + variable.name + "[0]"};
     if (index < 0)
-        return ": does the kernel check that the index is not below 0?";
+        return {": does the kernel check that the index is not below 0?"};
+    if (!explain_wrapped_index(index).empty())
+        return {};
     const std::string limit = names_.limit_of(count, variable.lanes);
-    if (limit.empty() || !explain_wrapped_index(index).empty())
-        return "";
     const bool counts_groups =
         names_.groups() == count &&
         (variable.parameter == nullptr || !has_element_for_each_item(*variable.parameter, *access));
+    const std::string number = std::to_string(count);
+    if (limit.empty())
+        return {counts_groups ? "; the number of groups is " + number +
+                                    ": should the index be get_group_id(0)?"
+                              : ""};
     const std::string text = counts_groups ? "; " + limit + " and the number of groups are both "
                                            : ", because " + limit + " is ";
     if (!ends_of_loop(loops_, access, inputs_of_indices(pointer)).empty())
-        return text + std::to_string(count) + ": does the loop go too far, or is the index wrong?";
-    return text + std::to_string(count) + ": does the kernel check that the index is less than " +
-           limit + (counts_groups ? ", or should the index be get_group_id(0)?" : "?");
+        return {text + number + ": does the loop go too far, or is the index wrong?"};
+    return {text + number + ": does the kernel check that the index is less than " + limit +
+                (counts_groups ? ", or should the index be get_group_id(0)?" : "?"),
+            counts_groups};
 }
 
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
@@ -277,6 +283,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     const std::uint32_t buffer = ir::buffer_of(start);
     const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
     std::int64_t index = 0;
+    Advice advice;
     if (variable.name.empty()) {
         text += "memory that belongs to no buffer" + at_line(line) + called_at(*item.item);
     } else {
@@ -306,16 +313,18 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         if (memory.space() == ir::global_space)
-            text += advice_for_index(variable, count, instruction, write, index);
+            advice = advice_for_index(variable, count, instruction, write, index);
         if (memory.space() == ir::local_space && variable.parameter != nullptr)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
-    text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
-            explain_bits_of_float(index);
+    advice.text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
+                   explain_bits_of_float(index);
     const std::string cause = explain_skipped_step(pointer_operand(instruction, write));
     wire::Finding outside = cause.empty()
                                 ? finding(FindingKind::out_of_bounds, line, 0, text)
                                 : effect(FindingKind::out_of_bounds, line, 0, cause, text);
+    outside.explanation = advice.text;
+    outside.asks = advice.asks;
     if (cause.empty() && !variable.name.empty())
         outside.cause =
             "the bounds of " + variable.name + " in " + instruction->block->function->plain_name;
