@@ -435,6 +435,11 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     if (first.trial == calls_.trials.current)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
+    for (const std::string& line :
+         session_.suspicious_lines(session_.file_of(first.finding.kernel))) {
+        if (failure.message.find(line) == std::string::npos)
+            failure.message += '\n' + line;
+    }
     failure.why.hints = hints_for(first.finding);
     if (small && small->correction) {
         failure.message += '\n' + show(*small->correction, true, failure.message);

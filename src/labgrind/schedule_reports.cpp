@@ -172,7 +172,10 @@ wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyP
     }
     if (other_line == stops.front().line)
         other_line = stops.front().called_at;
-    wire::Finding finding = wrong_order(replay, stops.front().line, other_line, message);
+    int line = stops.front().line;
+    if (stops.size() == 2 && !stops.front().changes && stops.back().changes)
+        std::swap(line, other_line); // the other side is what reads too early
+    wire::Finding finding = wrong_order(replay, line, other_line, message);
     finding.more_lines = std::move(calls);
     finding.may_be_elsewhere = true;
     return finding;

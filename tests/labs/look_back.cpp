@@ -432,8 +432,7 @@ class Finder {
         if (!before)
             return;
         for (std::size_t other = tile_; other-- > 0 && other + nearest >= tile_;) {
-            for (const double published : {sums_.own[other], sums_.up_to(other)}) {
-                const double half = value_of_bits(bits_of(published) & 0xFFFF0000U);
+            for (const double half : halves_of(other)) {
                 const double looks = (*before - right()) / half;
                 if (looks >= 1 && looks <= most_looks && looks == std::trunc(looks))
                     test(*before, {sum() + " contains what the group has read of tile " +
@@ -444,18 +443,34 @@ class Finder {
         }
     }
 
-    /// The look-back goes on after an AGGREGATE, but not to the tile before.
+    /// What a look can read of a tile between two stores: an upper half and the lower half of another value.
+    std::vector<double> halves_of(std::size_t other) const {
+        const std::uint32_t own = bits_of(sums_.own[other]);
+        const std::uint32_t prefix_bits = bits_of(sums_.up_to(other));
+        std::vector<double> values;
+        for (const std::uint32_t upper : {own, prefix_bits}) {
+            for (const std::uint32_t lower : {0U, own, prefix_bits}) {
+                if (lower != upper)
+                    values.push_back(value_of_bits((upper & 0xFFFF0000U) | (lower & 0xFFFFU)));
+            }
+        }
+        return values;
+    }
+
+    /// The look-back goes on after a tile without a PREFIX, but not to the tile before that.
     void find_skipped_tile() {
         for (std::size_t other = tile_; other-- > 0;) {
             const std::optional<Words> words = looks_.at(tile_, other);
-            if (words && !words->is_empty() && words->status() == aggregate)
+            if (words && (words->is_empty() || words->status() == aggregate))
                 continue;
-            if (!words && other + 1 < tile_)
-                found_.push_back({sum() + " is wrong",
-                                  last_look(*looks_.at(tile_, other + 1), other + 1) +
-                                      "which is an AGGREGATE. Tile " + std::to_string(other) +
-                                      " comes next, but the group never looks at it: which tile "
-                                      "does each round of the look-back look at?"});
+            if (words || other + 1 == tile_)
+                return;
+            const std::size_t last = other + 1;
+            found_.push_back({sum() + " is wrong",
+                              last_look(*looks_.at(tile_, last), last) +
+                                  "so it has no PREFIX. Tile " + std::to_string(other) +
+                                  " comes next, but the group never looks at it: which tile does "
+                                  "each round of the look-back look at?"});
             return;
         }
     }
@@ -793,14 +808,12 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         if (!mistake.empty())
             return {std::move(mistake)};
     }
-    if (!has_ended)
-        return {};
     const bool lacks_first = !words_of(state, 0).are_written() && words_of(state, 1).are_written();
     if (lacks_first)
         return {"after the launch, " + words_of(state, 0).names() +
                 ", the words of tile 0, are 0: tile 0 must publish its sum, too, as a PREFIX"};
     const Words last = words_of(state, tiles - 1);
-    if (tiles > 1 && !last.are_written())
+    if (has_ended && !last.are_written())
         return {"after the launch, " + last.names() + ", the words of tile " +
                 std::to_string(tiles - 1) +
                 ", are 0: does each tile publish in its own words, 1 + 2 * tile and 2 + 2 * tile, "
