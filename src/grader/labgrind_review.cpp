@@ -636,7 +636,8 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
                 ended.why.hints = hints_for(one.finding);
         }
         ObservedFinding shown = one;
-        if (is_first && one.finding.asks && small.correction && !small.correction->wrong.empty())
+        const bool lacks_no_barrier = small.correction && !small.correction->wrong.empty();
+        if (lacks_no_barrier && ((is_first && one.finding.asks) || one.finding.within_group))
             shown.finding.explanation.clear(); // the correction says which mistake it is
         if (parts.size() < max_findings_shown)
             parts.push_back(show(shown, mistake.more_lines));

@@ -98,16 +98,15 @@ template <class Tokens> std::optional<std::size_t> at_column(const Tokens& token
 template <class Tokens> std::string name_among(const Tokens& tokens, const std::string& text,
                                                std::optional<std::size_t> index,
                                                const std::string& kind) {
-    const std::string words = kind.empty() ? text : kind + " " + text;
     const auto is_alike = [&](const auto& token) { return token.text == text; };
     if (std::ranges::count_if(tokens, is_alike) < 2)
-        return (kind.empty() ? "the variable " : "the ") + words;
+        return "the " + (kind.empty() ? "variable" : kind) + " " + text;
     if (index && is_alike(tokens[*index])) {
         const auto earlier =
             std::count_if(tokens.begin(),
                           std::next(tokens.begin(), static_cast<std::ptrdiff_t>(*index)), is_alike);
         if (const auto which = ordinal(static_cast<std::size_t>(earlier)))
-            return *which + words;
+            return *which + (kind.empty() ? "\"" + text + "\"" : kind + " " + text);
     }
     return kind.empty() ? "one use of the variable " + text : "one of the " + kind + "s " + text;
 }
