@@ -251,8 +251,10 @@ class Report {
     }
 
     void say_where() const {
-        std::cout << "\nwritten: " << folder_ << "/peers.csv, and each sample in " << folder_
-                  << "/peers_samples.csv\n";
+        std::cout
+            << "\nwhole call: with what the host does, such as the memory of the vector that lab "
+               "8 returns\nwritten: "
+            << folder_ << "/peers.csv, and each sample in " << folder_ << "/peers_samples.csv\n";
     }
 
   private:

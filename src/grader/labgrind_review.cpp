@@ -208,6 +208,12 @@ void LabgrindReview::add_slowness(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
+    if (small->host_mistake.kernel == failure.hung_kernel) {
+        failure.message +=
+            '\n' + lines(describe(small->host_mistake, "", "looks like, with small inputs: "));
+        failure.context.clear(); // usual causes
+        return;
+    }
     failure.message +=
         "\nlabgrind ran all kernels to completion with small inputs, so " + failure.hung_kernel +
         " is too slow for this input, or never ends: does one work-item do what many "

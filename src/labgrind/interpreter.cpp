@@ -27,9 +27,12 @@ constexpr const char* fails_forever =
 constexpr const char* goes_on =
     " finds the lock taken, but the work-item continues without it, and "
     "later releases a lock that it does not hold";
+constexpr const char* takes_late =
+    "; its result is not used. A look at the lock before is too early: the operation that takes "
+    "the lock must show whether it was free, and be repeated until it was";
 
 void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kernel,
-                  const std::vector<int>& lines, const char* why) {
+                  const std::vector<int>& lines, const std::string& why) {
     for (const int line : lines) {
         const bool known = std::ranges::any_of(findings, [&](const wire::Finding& one) {
             return one.kind == FindingKind::no_retry && one.line == line;
@@ -38,6 +41,12 @@ void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kerne
             findings.push_back({FindingKind::no_retry, kernel, line, 0,
                                 "the atomic operation at line " + std::to_string(line) + why});
     }
+}
+
+void add_broken_locks(wire::Analysis& analysis, const Contention& contention) {
+    for (const Contention::BrokenIn& one : contention.broken_in())
+        add_no_retry(analysis.findings, analysis.work.kernel, {one.line},
+                     std::string(goes_on) + (one.uses_result ? "" : takes_late));
 }
 
 bool has(const wire::Analysis& analysis, FindingKind kind) {
@@ -104,8 +113,7 @@ std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay) {
     for (const int line : lost.of_words)
         add_no_retry(analysis.findings, analysis.work.kernel, {line},
                      loops_at(observer.analysis(), line) ? fails_forever : gives_up);
-    add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
-                 goes_on);
+    add_broken_locks(analysis, observer.contention());
     const std::vector<wire::Finding>& seen = observer.analysis().findings;
     add_new(analysis, seen, {FindingKind::endless_loop, FindingKind::lock_step_hang});
     // Late work-items may take another path, with other mistakes.
@@ -114,8 +122,7 @@ std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay) {
     // A limited number of attempts shows only if the lock stays taken for long.
     if (std::ranges::any_of(contended, [](const auto& word) { return word.second.lock; })) {
         replay.run({Contention(contended, stubborn_failures)});
-        add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
-                     goes_on);
+        add_broken_locks(analysis, observer.contention());
     }
     return std::move(lost.of_locks);
 }
@@ -179,7 +186,8 @@ std::string advice_for_fences(Fences missing, bool within_group) {
     const std::string fence = within_group ? "a mem_fence()" : "a mem_fence(CLK_GLOBAL_MEM_FENCE)";
     std::string advice = "; an atomic operation does not order other accesses: ";
     if (missing.before)
-        advice += "the work-item that signals needs " + fence + " before its atomic operation";
+        advice += "the work-item that signals needs " + fence +
+                  " between its store and its atomic operation";
     if (missing.before && missing.after)
         advice += ", and the one that receives the signal needs one after it has read it";
     else if (missing.after)

@@ -263,6 +263,10 @@ class Finder {
             test(0, {sum() + " lacks " + tiles_up_to(tile_ - 1) +
                          ", because a value was read before all of it was published",
                      advice_for_nothing()});
+        const Idea begins_late{sum() + " contains the tile itself",
+                               "begin the look-back at the tile before, tile - 1"};
+        test(sums_.own[tile_], begins_late);
+        test(right() + sums_.own[tile_], begins_late);
         if (tile_ > 1)
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
@@ -748,14 +752,14 @@ bool is_prefix_3(std::span<const std::uint32_t> state, const Sums& sums) {
     return true;
 }
 
-/// Whether two tiles or more have all published only AGGREGATEs.
-bool are_aggregates(std::span<const std::uint32_t> state, std::size_t tiles) {
-    for (std::size_t tile = 0; tile < tiles; ++tile) {
+/// Whether all tiles from number `first` on, at least two, have the status AGGREGATE.
+bool are_aggregates(std::span<const std::uint32_t> state, std::size_t first, std::size_t tiles) {
+    for (std::size_t tile = first; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (words.status() != aggregate || !words.agree())
             return false;
     }
-    return tiles > 1;
+    return tiles >= first + 2;
 }
 
 /// Whether any word of a tile has a status where the handout says.
@@ -796,10 +800,12 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
                 "AGGREGATE word and one PREFIX word looks like AGGREGATE. Define PREFIX as 2"};
     if (tiles == 1 || !has_statuses(state, tiles)) // a single tile uses no words
         return {};
-    if (are_aggregates(state, tiles))
+    if (are_aggregates(state, 1, tiles))
         return {
-            "after the launch, all tiles have the status AGGREGATE: a tile must publish the sum "
-            "of all elements up to its end, too, as a PREFIX, at which every look-back ends"};
+            std::string("after the launch, all tiles") +
+            (are_aggregates(state, 0, tiles) ? "" : " but tile 0") +
+            " have the status AGGREGATE: at last, a tile must publish the sum of all elements up "
+            "to its end as a PREFIX, at which every look-back ends"};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (are_status_and_value(words, sums, tile))

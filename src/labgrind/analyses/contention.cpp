@@ -68,7 +68,7 @@ bool Contention::was_made_to_fail(const AtomicStep& step, int line) {
         return false;
     std::memcpy(pretended_.memory, pretended_.truth.data(), pretended_.size);
     pretended_.memory = nullptr;
-    failed_attempts_[{step.item, step.word}] = {line, step.spin};
+    failed_attempts_[{step.item, step.word}] = {line, step.spin, step.uses_result};
     return true;
 }
 
@@ -92,12 +92,12 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     const auto waiting = failed_attempts_.find(key);
     if (!known->second.lock) {
         if (compares && !step.writes)
-            failed_attempts_[key] = {line, step.spin};
+            failed_attempts_[key] = {line, step.spin, step.uses_result};
         else if (waiting != failed_attempts_.end())
             failed_attempts_.erase(waiting);
     } else if (waiting != failed_attempts_.end() && step.writes) {
         if (step.after == 0 && step.changes && !compares)
-            broken_in_.push_back(waiting->second.line);
+            broken_in_.push_back({waiting->second.line, waiting->second.uses_result});
         failed_attempts_.erase(waiting);
     }
 }

@@ -46,8 +46,12 @@ class Contention {
         bool lock = false;
     };
     std::vector<GivenUp> given_up() const;
-    /// Lines of attempts to take a lock that failed, after which the lock was released anyway.
-    const std::vector<int>& broken_in() const { return broken_in_; }
+    /// An attempt to take a lock that failed, after which the lock was released anyway.
+    struct BrokenIn {
+        int line = 0;
+        bool uses_result = false;
+    };
+    const std::vector<BrokenIn>& broken_in() const { return broken_in_; }
 
   private:
     /// By item and word.
@@ -69,9 +73,10 @@ class Contention {
     struct Attempt {
         int line = 0;
         std::uint64_t spin = 0; ///< the loop around it, if it repeats until the attempt succeeds
+        bool uses_result = false;
     };
     std::map<ItemWord, Attempt> failed_attempts_;
-    std::vector<int> broken_in_;
+    std::vector<BrokenIn> broken_in_;
     PretendedValue pretended_;
     Item* overtaking_ = nullptr;
 };

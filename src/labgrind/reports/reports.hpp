@@ -152,7 +152,7 @@ class Reports {
     std::string unprotected_side(const Access& earlier, const Access& now) const;
     std::string after_release(const Access& earlier, const Access& now) const;
     std::string beside_release(const Access& access) const;
-    bool use_one_element(const Access& earlier, const Access& now) const;
+    bool takes_lock(const Access& earlier, const Access& now) const;
     std::string in_two_steps(const Access& earlier, const Access& now) const;
     std::string reason_between_groups(const Access& earlier, const Access& now) const;
     /// Whether one operation like += makes both accesses, so that both are of the same element.

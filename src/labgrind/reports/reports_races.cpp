@@ -61,7 +61,10 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     if (!second.lock_fenced[space]) {
         const int taken = line_of_site(second.lock_site);
         findings_.add(effect(FindingKind::missing_fence, taken, line_of_site(now.site),
-                             fence + "comes after the lock is taken" + at_line(taken),
+                             fence + "comes after the lock is taken" + at_line(taken) +
+                                 (!local && second.lock_fenced[local_space]
+                                      ? " (CLK_LOCAL_MEM_FENCE orders only local memory)"
+                                      : ""),
                              "what " + names_.item(now.epoch.item) + " " + verb(now) +
                                  at_line(line_of_site(now.site)) +
                                  " under the lock may take effect before the lock is taken"));
@@ -238,13 +241,15 @@ std::string Reports::beside_release(const Access& access) const {
                      ": it protects the accesses of all work-items of its group";
 }
 
-/// Whether both accesses use a volatile pointer to one element, such as a lock or a counter.
-bool Reports::use_one_element(const Access& earlier, const Access& now) const {
-    return std::ranges::all_of(std::array{&earlier, &now}, [&](const Access* one) {
-        const ir::Instruction* access = instructions_.at_site(one->site);
-        return access->is_volatile &&
-               inputs_of_indices(pointer_operand(access, one->write)).empty();
-    });
+/// Whether a constant is stored to the only element that both accesses use: that takes a lock.
+bool Reports::takes_lock(const Access& earlier, const Access& now) const {
+    const Access& store = earlier.write ? earlier : now;
+    return instructions_.stores_constant(store.site) &&
+           std::ranges::all_of(std::array{&earlier, &now}, [&](const Access* one) {
+               const ir::Instruction* access = instructions_.at_site(one->site);
+               return access->is_volatile &&
+                      inputs_of_indices(pointer_operand(access, one->write)).empty();
+           });
 }
 
 /// "; line 11 reads it and line 14 writes it in two steps, ..." if that is how work-items change an element;
@@ -256,7 +261,7 @@ std::string Reports::in_two_steps(const Access& earlier, const Access& now) cons
     const int stores_at = line_of_site(store.site);
     const bool is_one_line = reads_at == stores_at;
     if (!has_atomics_ || earlier.write == now.write || read.polls ||
-        !(is_one_line || use_one_element(earlier, now)))
+        !(is_one_line || takes_lock(earlier, now)))
         return "";
     return "; line " + std::to_string(reads_at) + " reads it and " +
            (is_one_line ? "" : "line " + std::to_string(stores_at) + " ") +
@@ -270,11 +275,7 @@ std::string Reports::reason_between_groups(const Access& earlier, const Access& 
     std::string unprotected = beside_release(earlier);
     if (unprotected.empty())
         unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
-    // A lock that is taken by a read and a write needs no fence, but one operation.
-    const Access& store = earlier.write ? earlier : now;
-    const bool takes_lock =
-        use_one_element(earlier, now) && instructions_.stores_constant(store.site);
-    if (!unprotected.empty() || (now.lacks_fence && !takes_lock))
+    if (!unprotected.empty() || (now.lacks_fence && !takes_lock(earlier, now)))
         return unprotected;
     if (earlier.atomic != now.atomic)
         return earlier.atomic ? advice_beside_atomic(now, earlier)

@@ -4,7 +4,7 @@
 // global: int 2 = 0
 // expect: data-race 15
 // expect: data-race 16
-// says: the work-item that signals needs a mem_fence(CLK_GLOBAL_MEM_FENCE) before its atomic operation, and the one that receives the signal needs one after it has read it
+// says: the work-item that signals needs a mem_fence(CLK_GLOBAL_MEM_FENCE) between its store and its atomic operation, and the one that receives the signal needs one after it has read it
 
 __kernel void chain(__global int* out, volatile __global int* state) {
     const int group = get_group_id(0);
