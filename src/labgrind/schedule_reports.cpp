@@ -348,14 +348,17 @@ wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stra
 /// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
     const int waits_at = standoff.waits_at->line;
-    return wrong_order(replay, standoff.line, waits_at,
-                       "the result is wrong when " + replay.name_of(standoff.holder) +
-                           (standoff.is_over_lock ? " has taken the lock and" : "") +
-                           " stops for a long time before line " + std::to_string(standoff.line) +
-                           ": " + replay.name_of(standoff.waiter) + " gives up at line " +
-                           std::to_string(waits_at) +
-                           " after a number of attempts and continues without " +
-                           (standoff.is_over_lock ? "the lock" : "the value that it waits for"));
+    wire::Finding finding = wrong_order(
+        replay, standoff.line, waits_at,
+        "the result is wrong when " + replay.name_of(standoff.holder) +
+            (standoff.is_over_lock ? " has taken the lock and" : "") +
+            " stops for a long time before line " + std::to_string(standoff.line) + ": " +
+            replay.name_of(standoff.waiter) + " gives up at line " + std::to_string(waits_at) +
+            " after a number of attempts and continues without " +
+            (standoff.is_over_lock ? "the lock" : "the value that it waits for"));
+    if (standoff.is_over_lock)
+        finding.cause = finding.message;
+    return finding;
 }
 
 } // namespace labgrind

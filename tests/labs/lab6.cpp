@@ -311,8 +311,7 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                "the smaller position; a comparison with > alone does not do that";
     if (only_position && position < n && values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, whichever group "
-               "merges "
-               "first";
+               "merges first";
     for (const std::string& known : {unwritten(got, expected), narrowed(got, expected),
                                      mistake_in_merge(values, got, expected, group_size),
                                      merges_of_items(got.count, n, group_size)}) {
@@ -366,11 +365,9 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
     if (got.sum == expected.sum && got.maximum == expected.maximum && position < values.size() &&
         values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, whichever group "
-               "merges "
-               "first";
+               "merges first";
     return "some words of the summary lack a merge that others contain: a work-item must hold the "
-           "lock while it reads and writes all four of them; without a lock, an attempt that fails "
-           "must be retried";
+           "lock while it reads and writes all four of them";
 }
 
 /// Lets the next failure say what the host did wrong.

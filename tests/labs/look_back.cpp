@@ -530,8 +530,8 @@ class Finder {
                    "while they do not, and one work-item must publish the sum of the whole tile";
         const std::string look = last_look(*words, other);
         if (!words->agree())
-            return look + "which have different statuses, so the tile is EMPTY: it has a status "
-                          "only if both words have it, as with &, and no value before that";
+            return look + "which have different statuses, so the tile counts as EMPTY: it has a "
+                          "status, and so a value, only if both words have it, as with &";
         if (words->bits() == bits_of(value))
             return look + "which have the same status, but are halves of two values: publish with "
                           "each status only once, the tile's own sum as an AGGREGATE and the sum "
