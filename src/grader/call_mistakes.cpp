@@ -135,8 +135,12 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         return failure_of_host("your host code waits for a user event that it has not set",
                                "a command that waits for it does not run before "
                                "setStatus(CL_COMPLETE), so on a device this wait never ends");
-    if (reply.unwaited_read)
-        return failed_to_wait("your function returned without waiting for a read", reads_unwaited);
+    if (reply.unwaited_read) {
+        Failure failure =
+            failed_to_wait("your function returned without waiting for a read", reads_unwaited);
+        failure.why.mistake = waits_for_no_read;
+        return failure;
+    }
     if (reply.unwaited_write)
         return failed_to_wait("your function returned without waiting for a write",
                               writes_unwaited);

@@ -312,7 +312,7 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         (runner_end.kernels.empty() || runner_end.on_host) && !stack.empty())
         ended.why.mistake = "a crash at " + place.file + ":" + std::to_string(place.line);
     if (runner_end.how == RunnerEnd::How::signal && runner_end.unwaited_read)
-        ended.why.mistake = "a read that nothing has waited for";
+        ended.why.mistake = waits_for_no_read;
     if (!failure.text.empty())
         ended.why.mistake = failure.cause;
     end(ended);

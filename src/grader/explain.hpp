@@ -102,6 +102,8 @@ constexpr const char* changes_source =
 constexpr const char* keep_source = "with CL_FALSE, enqueueWriteBuffer only starts the write: keep "
                                     "the memory as it is until you have "
                                     "waited for it, or use CL_TRUE";
+/// The mistake, however it shows: the function returns, or crashes because the read arrives later.
+constexpr const char* waits_for_no_read = "a read that nothing has waited for";
 constexpr const char* uses_early =
     "your host code uses the memory of a non-blocking read before that read has ended";
 constexpr const char* wait_for_read = "with CL_FALSE, enqueueReadBuffer only starts the read: use "
