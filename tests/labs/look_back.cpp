@@ -526,8 +526,8 @@ class Finder {
         const std::optional<Words> words = looks_.at(tile_, other);
         if (!words)
             return "a value counts only if both words have the same status; the look-back must "
-                   "wait "
-                   "while they do not, and one work-item must publish the sum of the whole tile";
+                   "wait while they do not, and one work-item must publish the sum of the whole "
+                   "tile";
         const std::string look = last_look(*words, other);
         if (!words->agree())
             return look + "which have different statuses, so the tile counts as EMPTY: it has a "
@@ -804,8 +804,8 @@ StateMistake mistake_in_state(const Scan& scan, std::span<const std::uint32_t> s
         return {
             std::string("after the launch, all tiles") +
             (are_aggregates(state, 0, tiles) ? "" : " but tile 0") +
-            " have the status AGGREGATE: at last, a tile must publish the sum of all elements up "
-            "to its end as a PREFIX, at which every look-back ends"};
+            " have the status AGGREGATE: finally, each tile must publish the sum of all elements "
+            "up to its end as a PREFIX, at which every look-back ends"};
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         if (are_status_and_value(words, sums, tile))

@@ -93,8 +93,8 @@ template <class Tokens> std::optional<std::size_t> at_column(const Tokens& token
                                  : std::optional(static_cast<std::size_t>(found - tokens.begin()));
 }
 
-/// "the number 2", or "the second number 2" if `index` is the second of several tokens with this text. `kind`:
-/// "number", or nothing for a variable.
+/// "the number 2", or "the second number 2" if `index` is the second of several tokens with this text.
+/// `kind`: "number", or nothing for a variable.
 template <class Tokens> std::string name_among(const Tokens& tokens, const std::string& text,
                                                std::optional<std::size_t> index,
                                                const std::string& kind) {
