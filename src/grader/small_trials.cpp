@@ -55,8 +55,8 @@ bool has(bool Relations::*property, const wire::Finding& finding) {
 bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     // The host has hardly any part in what work-items of one group do to each other.
     const bool is_within_group = one.finding.kind == FindingKind::data_race &&
-                                 !one.finding.between_groups && !one.finding.both_store &&
-                                 !small.host_mistake.shares_buffer;
+                                 !one.finding.between_groups &&
+                                 !small.host_mistake.explains_every_race;
     const bool is_index = one.finding.kind == FindingKind::out_of_bounds ||
                           one.finding.kind == FindingKind::misaligned;
     return !is_within_group && has(&Relations::of_host, one.finding) &&

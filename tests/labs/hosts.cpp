@@ -372,7 +372,7 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
                                      : ": each needs its own"),
                 .cause = cause,
                 .hints = hints_for_arguments,
-                .shares_buffer = true};
+                .explains_every_race = true};
         }
     }
     return std::nullopt;

@@ -1094,7 +1094,8 @@ KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
                         "write to tile 0: they must get the number of the tile from work-item 0, "
                         "through local memory",
                 .cause = "the number of the tile",
-                .kernel = kernel};
+                .kernel = kernel,
+                .explains_every_race = true};
     const look_back::StateMistake mistake =
         look_back::mistake_in_state(scan, test.words_left(kernel, look_back::state_argument),
                                     !test.has_seen(wire::FindingKind::endless_loop));

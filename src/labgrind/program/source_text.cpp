@@ -71,7 +71,7 @@ std::vector<SourceText::Token> SourceText::tokens_of(const ir::Instruction& one)
 
 std::string SourceText::number(const ir::Instruction& one, double number, bool is_whole) const {
     for (const Token& token : tokens_of(one)) {
-        const std::string word(token.text);
+        std::string word(token.text);
         char* rest = nullptr;
         const double value = std::strtod(word.c_str(), &rest);
         if (rest != word.c_str() && value == number &&
