@@ -149,13 +149,6 @@ bool has(const Observation& seen, wire::FindingKind kind) {
         seen.findings, [&](const ObservedFinding& one) { return one.finding.kind == kind; });
 }
 
-bool races_between_groups(const Observation& seen) {
-    return std::ranges::any_of(seen.findings, [](const ObservedFinding& one) {
-        return one.finding.kind == wire::FindingKind::data_race && !one.finding.within_group &&
-               !one.finding.both_store;
-    });
-}
-
 bool has_endless(const Observation& seen) {
     return std::ranges::any_of(seen.findings,
                                [](const ObservedFinding& one) { return one.finding.is_endless; });

@@ -62,8 +62,6 @@ std::string groups_without_store(const wire::WorkCounts& work);
 
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
-/// Whether groups of one launch race, one of which reads.
-bool races_between_groups(const Observation& seen);
 
 /// Whether a launch did not end because of a mistake in `seen`.
 bool has_endless(const Observation& seen);

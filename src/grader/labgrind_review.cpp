@@ -441,16 +441,12 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     if (first.trial == calls_.trials.current)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
-    for (const std::string& line :
-         session_.suspicious_lines(session_.file_of(first.finding.kernel))) {
-        if (failure.message.find(line) == std::string::npos)
-            failure.message += '\n' + line;
-    }
     failure.why.hints = hints_for(first.finding);
-    if (small && small->correction) {
-        failure.message += '\n' + show(*small->correction, true, failure.message);
-        failure.why.hints = hints_for(*small->correction);
-    }
+    std::vector<std::string> parts{failure.message};
+    const std::optional<Correction> correction = small ? small->correction : std::nullopt;
+    if (add_suspects(first.finding.kernel, correction, failure.message, parts))
+        failure.why.hints = hints_for(*correction);
+    failure.message = lines(parts);
     point_to(first.finding, failure);
 }
 
@@ -588,18 +584,18 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
     return all;
 }
 
-/// Adds the suspicious lines of the kernel's file, unless the finding names them, and a correction with
-/// which all findings disappear. Returns whether there is one.
-bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials& small,
-                                  std::vector<std::string>& parts) const {
-    const KernelFile& file = session_.file_of(one.finding.kernel);
-    for (const std::string& line : session_.suspicious_lines(file)) {
-        if (text_of(one.finding).find(line) == std::string::npos)
+/// Adds the suspicious lines of the kernel's file, unless `known` has them, and a correction with which all
+/// findings disappear. Returns whether there is one.
+bool LabgrindReview::add_suspects(const std::string& kernel,
+                                  const std::optional<Correction>& correction,
+                                  const std::string& known, std::vector<std::string>& parts) const {
+    for (const std::string& line : session_.suspicious_lines(session_.file_of(kernel))) {
+        if (known.find(line) == std::string::npos)
             parts.push_back(line);
     }
-    if (small.correction)
-        parts.push_back(show(*small.correction, true, lines(parts)));
-    return small.correction.has_value();
+    if (correction)
+        parts.push_back(show(*correction, true, lines(parts)));
+    return correction.has_value();
 }
 
 /// The known mistake that a finding follows from, and the finding.
@@ -647,7 +643,8 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
             shown.finding.explanation.clear(); // the correction says which mistake it is
         if (parts.size() < max_findings_shown)
             parts.push_back(show(shown, mistake.more_lines));
-        if (is_first && add_suspects(one, small, parts))
+        if (is_first &&
+            add_suspects(one.finding.kernel, small.correction, text_of(one.finding), parts))
             ended.why.hints = hints_for(*small.correction);
     }
     ended.message = lines(parts);

@@ -86,8 +86,8 @@ class LabgrindReview {
     std::vector<Mistake> reported(const SmallTrials& small) const;
     std::vector<std::string> describe(const KnownMistake& known, const std::string& of_host,
                                       const std::string& of_kernel) const;
-    bool add_suspects(const ObservedFinding& one, const SmallTrials& small,
-                      std::vector<std::string>& parts) const;
+    bool add_suspects(const std::string& kernel, const std::optional<Correction>& correction,
+                      const std::string& known, std::vector<std::string>& parts) const;
     /// `is_likely`: that this is the mistake. `shown`: what the message shows already.
     std::string show(const Correction& correction, bool is_likely, const std::string& shown) const;
     std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;

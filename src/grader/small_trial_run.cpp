@@ -25,6 +25,14 @@ bool is_by_kernel(const CaseOutcome& failure) {
            !failure.is_endless;
 }
 
+/// Whether groups of one launch race, one of which reads.
+bool races_between_groups(const Observation& seen) {
+    return std::ranges::any_of(seen.findings, [](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::data_race && !one.finding.within_group &&
+               !one.finding.both_store;
+    });
+}
+
 /// Removes what schedules show if another finding has the same known cause.
 void remove_known_causes(std::vector<ObservedFinding>& findings) {
     std::set<std::string> known;

@@ -149,26 +149,22 @@ wire::Finding wrong_order(const Replay& replay, int line, int other_line = 0,
 wire::Finding describe_stops(const Replay& replay, const std::vector<vm::SurveyPolicy::Stop>& stops,
                              const vm::StopPolicy& policy) {
     std::string message = "the result is wrong if ";
-    for (const vm::SurveyPolicy::Stop& stop : stops)
+    std::vector<int> calls; // 0: none
+    for (const vm::SurveyPolicy::Stop& stop : stops) {
         message += replay.name_of(stop.item) + " is paused before line " +
                    std::to_string(stop.line) +
                    (stop.called_at == 0 ? "" : called_at(stop.called_at) + ",") +
                    (&stop == &stops.back() ? " while " : " and ");
+        calls.push_back(stop.called_at);
+    }
     message += "all others continue";
     int other_line = stops.back().line;
-    std::vector<int> calls;
-    const auto add_call = [&](int line) {
-        if (line != 0)
-            calls.push_back(line);
-    };
-    for (const vm::SurveyPolicy::Stop& stop : stops)
-        add_call(stop.called_at);
     if (const auto& meanwhile = policy.meanwhile(); meanwhile && stops.size() == 1) {
         message += ". Meanwhile, " + replay.name_of(meanwhile->item) +
                    " accesses the same element at " + list_lines(meanwhile->lines) +
                    called_at(meanwhile->called_at);
         other_line = meanwhile->lines.front();
-        add_call(meanwhile->called_at);
+        calls.push_back(meanwhile->called_at);
     }
     if (other_line == stops.front().line)
         other_line = stops.front().called_at;

@@ -547,7 +547,7 @@ struct Finding {
     /// What has effects at many lines, or what explains a result that is wrong in some schedule: one
     /// finding for each cause and line is enough. "" if it has one effect.
     std::string cause = {};
-    std::vector<int> more_lines = {}; ///< to show: calls, and what runs only in a schedule
+    std::vector<int> more_lines = {}; ///< to show: calls, and what runs only in a schedule; 0: none
 };
 
 /// The message of `finding` with its explanation.

@@ -345,13 +345,13 @@ class Finder {
                                "PREFIX must contain all tiles before") +
                    (depends_on_schedule ? "; status and value must come from the same read" : "");
         const std::string look = last_look(*words, other);
+        const std::string go_on = "go on after a tile that the group has added up itself";
         if (!words->are_written())
-            return look + "so it is EMPTY: go on after a tile that the group has added up itself";
+            return look + "so it is EMPTY: " + go_on;
         const bool is_own_sum = words->bits() == bits_of(sums_.own[other]);
         if (!words->agree()) {
             // The value of half a pair is complete if its other half is 0.
             const bool is_half = words->upper == 0 || words->lower == 0;
-            const std::string go_on = "go on after a tile that the group has added up itself";
             return look + "which have different statuses" +
                    (!is_own_sum ? ", so it is EMPTY: " + go_on
                     : is_half   ? ", so it is EMPTY: do not use its value yet, and " + go_on

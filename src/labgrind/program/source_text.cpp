@@ -5,8 +5,8 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
-#include <iterator>
 #include <optional>
+#include <span>
 #include <sstream>
 
 namespace labgrind {
@@ -29,34 +29,15 @@ std::size_t length_of_token(std::string_view text) {
     return symbol == symbols.end() ? 1 : std::string_view(*symbol).size();
 }
 
-/// "the second "; nothing if there are no words.
-std::optional<std::string> ordinal(std::size_t index) {
-    constexpr std::array words{"first", "second", "third", "fourth", "fifth", "sixth"};
-    return index < words.size() ? std::optional(std::string("the ") + words.at(index) + " ")
-                                : std::nullopt;
-}
+/// A name, a number or a symbol in a line.
+struct Token {
+    std::size_t column; ///< from 0
+    std::string_view text;
+};
+using Tokens = std::vector<Token>;
 
-} // namespace
-
-SourceText::SourceText(const std::string& source) {
-    std::istringstream text(source);
-    for (std::string line; std::getline(text, line);)
-        lines_.push_back(line);
-}
-
-bool SourceText::is_at(const ir::Instruction& one, std::string_view symbol) const {
-    const auto line = static_cast<std::size_t>(one.line - 1);
-    const auto column = static_cast<std::size_t>(std::max(one.column, 1) - 1);
-    return line < lines_.size() && column < lines_[line].size() &&
-           std::string_view(lines_[line]).substr(column).starts_with(symbol);
-}
-
-std::vector<SourceText::Token> SourceText::tokens_of(const ir::Instruction& one) const {
-    const auto number = static_cast<std::size_t>(one.line - 1);
-    std::vector<Token> tokens;
-    if (number >= lines_.size())
-        return tokens;
-    const std::string_view line = lines_[number];
+Tokens tokens_of(std::string_view line) {
+    Tokens tokens;
     for (std::size_t column = 0; column < line.size();) {
         const std::string_view rest = line.substr(column);
         if (rest.starts_with("//"))
@@ -69,8 +50,60 @@ std::vector<SourceText::Token> SourceText::tokens_of(const ir::Instruction& one)
     return tokens;
 }
 
+std::size_t column_of(const ir::Instruction& one) {
+    return static_cast<std::size_t>(std::max(one.column, 1) - 1);
+}
+
+/// The index of the token at the place of `one`; nothing if none begins there.
+std::optional<std::size_t> index_of(const Tokens& tokens, const ir::Instruction& one) {
+    const auto found = std::ranges::find(tokens, column_of(one), &Token::column);
+    return one.column == 0 || found == tokens.end() // 0: unknown
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - tokens.begin()));
+}
+
+/// "the second "; nothing if there are no words.
+std::optional<std::string> ordinal(std::size_t index) {
+    constexpr std::array words{"first", "second", "third", "fourth", "fifth", "sixth"};
+    return index < words.size() ? std::optional(std::string("the ") + words.at(index) + " ")
+                                : std::nullopt;
+}
+
+/// "the number 2", or "the second number 2" if `index` is the second of several tokens with this text.
+/// `kind`: "number", or nothing for a variable.
+std::string name_among(const Tokens& tokens, const std::string& text,
+                       std::optional<std::size_t> index, const std::string& kind) {
+    if (std::ranges::count(tokens, text, &Token::text) < 2)
+        return "the " + (kind.empty() ? "variable" : kind) + " " + text;
+    if (index && tokens[*index].text == text) {
+        const auto earlier =
+            std::ranges::count(std::span(tokens).first(*index), text, &Token::text);
+        if (const auto which = ordinal(static_cast<std::size_t>(earlier)))
+            return *which + (kind.empty() ? "\"" + text + "\"" : kind + " " + text);
+    }
+    return kind.empty() ? "one use of the variable " + text : "one of the " + kind + "s " + text;
+}
+
+} // namespace
+
+SourceText::SourceText(const std::string& source) {
+    std::istringstream text(source);
+    for (std::string line; std::getline(text, line);)
+        lines_.push_back(line);
+}
+
+std::string_view SourceText::line_of(const ir::Instruction& one) const {
+    const auto line = static_cast<std::size_t>(one.line - 1);
+    return line < lines_.size() ? std::string_view(lines_[line]) : std::string_view();
+}
+
+bool SourceText::is_at(const ir::Instruction& one, std::string_view symbol) const {
+    const std::string_view line = line_of(one);
+    return column_of(one) < line.size() && line.substr(column_of(one)).starts_with(symbol);
+}
+
 std::string SourceText::number(const ir::Instruction& one, double number, bool is_whole) const {
-    for (const Token& token : tokens_of(one)) {
+    for (const Token& token : tokens_of(line_of(one))) {
         std::string word(token.text);
         char* rest = nullptr;
         const double value = std::strtod(word.c_str(), &rest);
@@ -83,52 +116,22 @@ std::string SourceText::number(const ir::Instruction& one, double number, bool i
     return "";
 }
 
-namespace {
-
-/// The index of the token at this column; nothing if none begins there.
-template <class Tokens> std::optional<std::size_t> at_column(const Tokens& tokens, int column) {
-    const auto found = std::ranges::find_if(
-        tokens, [&](const auto& token) { return static_cast<int>(token.column) == column - 1; });
-    return found == tokens.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - tokens.begin()));
-}
-
-/// "the number 2", or "the second number 2" if `index` is the second of several tokens with this text.
-/// `kind`: "number", or nothing for a variable.
-template <class Tokens> std::string name_among(const Tokens& tokens, const std::string& text,
-                                               std::optional<std::size_t> index,
-                                               const std::string& kind) {
-    const auto is_alike = [&](const auto& token) { return token.text == text; };
-    if (std::ranges::count_if(tokens, is_alike) < 2)
-        return "the " + (kind.empty() ? "variable" : kind) + " " + text;
-    if (index && is_alike(tokens[*index])) {
-        const auto earlier =
-            std::count_if(tokens.begin(),
-                          std::next(tokens.begin(), static_cast<std::ptrdiff_t>(*index)), is_alike);
-        if (const auto which = ordinal(static_cast<std::size_t>(earlier)))
-            return *which + (kind.empty() ? "\"" + text + "\"" : kind + " " + text);
-    }
-    return kind.empty() ? "one use of the variable " + text : "one of the " + kind + "s " + text;
-}
-
-} // namespace
-
 std::string SourceText::name_variable(const ir::Instruction& one, const std::string& name) const {
-    const std::vector<Token> tokens = tokens_of(one);
-    return name_among(tokens, name, at_column(tokens, one.column), "");
+    const Tokens tokens = tokens_of(line_of(one));
+    return name_among(tokens, name, index_of(tokens, one), "");
 }
 
 std::string SourceText::name_comparison(const ir::Instruction& one,
                                         const std::string& symbol) const {
-    const std::vector<Token> tokens = tokens_of(one);
-    return name_among(tokens, symbol, at_column(tokens, one.column), "comparison");
+    const Tokens tokens = tokens_of(line_of(one));
+    return name_among(tokens, symbol, index_of(tokens, one), "comparison");
 }
 
 std::string SourceText::name_number(const ir::Instruction& one, std::size_t operand,
                                     const std::string& written) const {
-    const std::vector<Token> tokens = tokens_of(one);
+    const Tokens tokens = tokens_of(line_of(one));
     // The place of an operation with two operands is that of its symbol, which is between them.
-    std::optional<std::size_t> index = at_column(tokens, one.column);
+    std::optional<std::size_t> index = index_of(tokens, one);
     const auto is_symbol = [&](std::size_t i) { return !is_in_word(tokens[i].text.front()); };
     if (!index || one.operands.size() != 2 || !is_symbol(*index) ||
         (operand == 0 ? *index == 0 : *index + 1 == tokens.size()))

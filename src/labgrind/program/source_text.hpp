@@ -29,12 +29,8 @@ class SourceText {
     std::string name_comparison(const ir::Instruction& one, const std::string& symbol) const;
 
   private:
-    /// A name, a number or a symbol in a line.
-    struct Token {
-        std::size_t column; ///< from 0
-        std::string_view text;
-    };
-    std::vector<Token> tokens_of(const ir::Instruction& one) const;
+    /// The line of an instruction; "" if there is none.
+    std::string_view line_of(const ir::Instruction& one) const;
 
     std::vector<std::string> lines_;
 };
