@@ -105,27 +105,34 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
 void CorrectionSearch::try_trial(std::size_t number, const std::function<void()>& body) {
     if (number >= trying_->first)
         body();
-    if (number == trying_->last)
+    if (number == trying_->last || shows_mistake())
         throw Enough();
 }
 
-/// What these trials show, if they are right and show no mistake; nothing otherwise. `most`:
-/// instructions of a launch that is not watched.
-std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials, bool watched,
-                                                           std::uint64_t most) {
+/// Whether what was observed since the last try is a mistake. If one work-item does the work of all, a
+/// mistake in what they pass to each other does not matter.
+bool CorrectionSearch::shows_mistake() const {
+    const Observation& seen = interpreter_.observation();
+    return !seen.clean() || most_uneven(seen.work) > std::max(2 * most_uneven_, uneven_enough);
+}
+
+/// Whether these trials are right and show no mistake. `most`: instructions of a launch that is not watched.
+bool CorrectionSearch::are_right(const Trying& trials, bool watched, std::uint64_t most) {
     Conditions& conditions = interpreter_.conditions;
-    const Temporarily limited(conditions.most_watched_bytes,
-                              watched ? conditions.most_watched_bytes : 0);
+    const std::size_t most_watched =
+        trials.last == last_of_all ? grader::most_watched_bytes : conditions.most_watched_bytes;
+    const Temporarily limited(conditions.most_watched_bytes, watched ? most_watched : 0);
     const Temporarily bounded(conditions.how.most_instructions, most);
     const Temporarily trying(trying_, std::optional(trials));
     effort_ += trials.last == last_of_all ? (watched ? 60 : 10) : (watched ? 3 : 1);
     bool passes = true;
     try {
         passes = !trial_.run_once(run_all_);
-    } catch (const Enough&) { // the last one passes
+    } catch (const Enough&) {
     }
-    Observation seen = interpreter_.take_observation();
-    return passes && seen.clean() ? std::optional(std::move(seen)) : std::nullopt;
+    passes = passes && !shows_mistake();
+    interpreter_.take_observation();
+    return passes;
 }
 
 /// The changes with which the trial that failed is right. A change that leaves out much of the work, or
@@ -144,7 +151,7 @@ CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
         const Temporarily changed(interpreter_.conditions.change, &one);
         // A changed loop may never end, but a right one takes about as long as a wrong one.
         interpreter_.take_stores();
-        if (!seen_if_right(first_trial(), false, 4 * known))
+        if (!are_right(first_trial(), false, 4 * known))
             continue;
         if (!one.change.omits && leaves_out_stores(interpreter_.take_stores(), failure_->stores))
             continue;
@@ -161,12 +168,8 @@ CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
 bool CorrectionSearch::corrects(const KernelChange& change) {
     const Temporarily changed(interpreter_.conditions.change, &change);
     const Trying all{0, last_of_all};
-    if (!seen_if_right(first_trial(), true, most_of_first) ||
-        !seen_if_right(all, false, most_of_launch))
-        return false;
-    const std::optional<Observation> seen = seen_if_right(all, true, most_of_launch);
-    // If one work-item does the work of all, a mistake in what they pass to each other does not matter.
-    return seen && most_uneven(seen->work) <= std::max(2 * most_uneven_, uneven_enough);
+    return are_right(first_trial(), true, most_of_first) && are_right(all, false, most_of_launch) &&
+           are_right(all, true, most_of_launch);
 }
 
 /// Those of these changes that correct all small trials, at most `most_found`.
@@ -271,7 +274,7 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
         seen, [](const ObservedFinding& one) { return one.finding.while_waiting; });
     if (!seen.empty() && needs_waiting)
         return std::nullopt;
-    if (failure_->is_right && seen_if_right(first_trial(), true, most_of_first))
+    if (failure_->is_right && are_right(first_trial(), true, most_of_first))
         return std::nullopt;
     // What changes least is most likely what was meant, and more so in a line with a mistake.
     const auto by_likelihood = [&](const Found& one) {

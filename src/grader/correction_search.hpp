@@ -59,8 +59,8 @@ class CorrectionSearch {
         std::uint64_t difference = 0; ///< in instructions of the trial that failed
     };
 
-    std::optional<Observation> seen_if_right(const Trying& trials, bool watched,
-                                             std::uint64_t most);
+    bool shows_mistake() const;
+    bool are_right(const Trying& trials, bool watched, std::uint64_t most);
     Trying first_trial() const { return {failure_->trial, failure_->trial}; }
     std::vector<Found> right_at_first(const std::vector<KernelChange>& changes);
     bool corrects(const KernelChange& change);
