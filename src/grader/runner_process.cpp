@@ -305,20 +305,23 @@ void RunnerProcess::inquire() const {
         ::poll(nullptr, 0, poll_milliseconds);
 }
 
-/// Whether a kernel that is known to be endless has used up its time, by the runner's processor
-/// time.
-bool RunnerProcess::is_endless_again(Watchdog& watchdog, const Budget& budget) const {
+/// Whether the launch under way has used up its time, by the runner's processor time.
+bool RunnerProcess::launch_hangs(Watchdog& watchdog, const Budget& budget) const {
     std::optional<WatchedLaunch>& watched = watchdog.watched;
     const std::uint32_t completed = journal().completed;
-    if (budget.endless == nullptr || !budget.endless->contains(kernel_under_way(completed))) {
+    if (completed >= journal().launched) {
         watched.reset();
-    } else if (!watched || watched->number != completed) {
-        watched = WatchedLaunch{completed, watchdog.cpu_seconds()};
-    } else if (watchdog.cpu_seconds() - watched->since > budget.endless_cpu_seconds) {
-        inquire(); // it may have ended without being counted
-        return journal().completed == watched->number;
+        return false;
     }
-    return false;
+    if (!watched || watched->number != completed)
+        watched = WatchedLaunch{completed, watchdog.cpu_seconds()};
+    const bool is_endless =
+        budget.endless != nullptr && budget.endless->contains(kernel_under_way(completed));
+    if (watchdog.cpu_seconds() - watched->since <=
+        (is_endless ? budget.endless_cpu_seconds : budget.launch_cpu_seconds))
+        return false;
+    inquire(); // it may have ended without being counted
+    return journal().completed == watched->number;
 }
 
 RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
@@ -437,7 +440,7 @@ std::optional<RunnerEnd> RunnerProcess::look(const Budget& budget, Watchdog& wat
     const bool asleep = watchdog.is_asleep(budget);
     if (!asleep && watchdog.cpu_seconds() <= budget.cpu_seconds &&
         watchdog.elapsed() <= budget.wall_seconds && journal().launched <= budget.launches &&
-        !is_endless_again(watchdog, budget))
+        !launch_hangs(watchdog, budget))
         return std::nullopt;
     RunnerEnd hang = ended_by(RunnerEnd::How::hang, watchdog.elapsed());
     hang.asleep = asleep;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -37,7 +38,9 @@ struct Budget {
     double idle_seconds = 10; ///< with all threads asleep, without a break; twice that in total
     double wall_seconds = 90;
     std::uint32_t launches = 20'000; ///< many times what any solution of a lab needs
-    /// A launch of one of these gets `endless_cpu_seconds` of processor time: it hung before.
+    /// Of processor time, for one launch.
+    double launch_cpu_seconds = std::numeric_limits<double>::infinity();
+    /// A launch of one of these gets only `endless_cpu_seconds`: it hung before.
     const EndlessKernels* endless = nullptr;
     double endless_cpu_seconds = 1;
 };
@@ -151,7 +154,7 @@ class RunnerProcess {
         int code = 0;
     };
 
-    /// A launch of a kernel that is known to be endless.
+    /// A launch that runs.
     struct WatchedLaunch {
         std::uint32_t number = 0; ///< launches before it
         double since = 0;         ///< processor time of the runner
@@ -171,7 +174,7 @@ class RunnerProcess {
     std::string kernel_under_way(std::uint32_t completed) const;
     std::optional<Answer> answer_soon(const RunnerCallbacks& callbacks, Watchdog& watchdog);
     std::optional<RunnerEnd> look(const Budget& budget, Watchdog& watchdog);
-    bool is_endless_again(Watchdog& watchdog, const Budget& budget) const;
+    bool launch_hangs(Watchdog& watchdog, const Budget& budget) const;
     void inquire() const;
     RunnerEnd ended_by(RunnerEnd::How how, double seconds);
 

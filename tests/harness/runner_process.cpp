@@ -296,6 +296,15 @@ TEST_CASE("a kernel known to be endless gets little time") {
     CHECK(runner_end.kernels == std::vector{std::string("endless")});
 }
 
+TEST_CASE("a launch that hangs is stopped at its own CPU-time limit") {
+    Budget budget{300, 300, 300};
+    budget.launch_cpu_seconds = 0.2;
+    const RunnerEnd runner_end = end_of_runner("busy", budget);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.kernels == std::vector{std::string("endless")});
+    CHECK(runner_end.seconds < 100);
+}
+
 TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
     grader::EndlessKernels endless;
     endless.add("another");
