@@ -70,15 +70,17 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = next.limits;
-    request.limits.ignores_kernels = next.mode == Mode::interpreter;
+    request.limits.ignores_kernels = next.mode != Mode::device;
     request.interpreted =
-        next.mode == Mode::interpreter || session_.known.fallback == Fallback::device_errs;
+        next.mode != Mode::device || session_.known.fallback == Fallback::device_errs;
     request.blocking = next.blocking;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }
 
-/// Returns memory with the arguments of `request`, sealed if they are data of a sealed session.
+bool Calls::hides_data() const { return session_.options().sealed || next.mode == Mode::sealed; }
+
+/// Returns memory with the arguments of `request`, sealed if they are data that the host must not see.
 wire::UniqueFd Calls::write_arguments(wire::CallFunction& request, const Arguments& arguments) {
     std::size_t size = 0;
     for (const Argument& argument : arguments) {
@@ -91,9 +93,9 @@ wire::UniqueFd Calls::write_arguments(wire::CallFunction& request, const Argumen
     wire::UniqueFd memory = wire::create_shared_memory("inputs", size);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::span<const std::byte> bytes = arguments[i].bytes;
-        if (session_.options().sealed && arguments[i].is_data) {
+        if (hides_data() && arguments[i].is_data) {
             std::vector<std::byte> hidden(bytes.begin(), bytes.end());
-            session_.seal().hide({hidden.data(), hidden.size()});
+            session_.seal().hide_argument({hidden.data(), hidden.size()});
             write_all(memory, hidden, request.arguments[i].offset);
         } else {
             write_all(memory, bytes, request.arguments[i].offset);
@@ -107,8 +109,13 @@ wire::UniqueFd Calls::write_arguments(wire::CallFunction& request, const Argumen
 wire::CallReply Calls::reply_to(const Program& program, const wire::CallFunction& request,
                                 const std::vector<const wire::UniqueFd*>& memory,
                                 std::size_t size) {
-    const Budget budget = request.rounds == 0 ? budget_for(size, session_.device()) : timing_budget;
-    Answer answer = session_.call(request, memory, budget);
+    Budget budget = budget_for(size, session_.device());
+    if (request.rounds != 0) {
+        const double one_call = budget.cpu_seconds;
+        budget = timing_budget;
+        budget.launch_cpu_seconds = one_call;
+    }
+    Answer answer = session_.call(request, memory, budget, hides_data());
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         if (runner_end->how == RunnerEnd::How::hang && session_.time_is_over())
             require_time(session_); // it may not have hung
@@ -159,7 +166,7 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     if (!request.withhold_kernels) // nothing is written then, so it must not use up a turn
         ++next.turn;
     last_file = program.file;
-    const bool sealed = session_.options().sealed;
+    const bool sealed = hides_data();
     Seal& seal = session_.seal();
     seal.begin_call(next.visible_words);
     request.counts_host_words = !sealed && next.visible_words == 0 && !request.withhold_kernels;
@@ -173,6 +180,7 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     const std::size_t size = std::min(reply.result_size, memory.bytes().size());
     const std::span<const std::byte> shared = memory.bytes().first(size);
     std::vector<std::byte> result(shared.begin(), shared.end());
+    returned_placeholder_ = sealed && seal.holds_argument({result.data(), result.size()});
     if (sealed) {
         reply.host_words =
             next.visible_words == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
@@ -235,6 +243,12 @@ void Calls::judge_host(const wire::CallReply& reply) {
         mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
     if (reply.outcome != wire::Outcome::opencl_error && session_.first_failure())
         mistake = ignored(*session_.first_failure());
+    else if (mistake.text.empty() && (returned_placeholder_ || needs_hidden_data))
+        mistake = {
+            .text = "it computes with its data, or returns an element of it; in grading, it gets "
+                    "placeholders instead, and only kernels get the data",
+            .cause = "the host uses its data",
+            .spoils_indices = false};
     note_host_mistake(std::move(mistake));
 }
 
@@ -253,7 +267,7 @@ std::string Calls::excess_read() const {
 }
 
 std::string Calls::unseen() const {
-    const std::string excess = session_.options().sealed ? excess_read() : "";
+    const std::string excess = hides_data() ? excess_read() : "";
     return excess.empty() ? "" : excess + ": the rest were placeholders, not data";
 }
 
@@ -268,8 +282,8 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
 
 void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
-    seen.host_crashed = session_.options().sealed && !runner_end.in_carrier &&
-                        runner_end.how != RunnerEnd::How::hang;
+    seen.host_crashed =
+        hides_data() && !runner_end.in_carrier && runner_end.how != RunnerEnd::How::hang;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(runner_end.frames);
     const std::optional<HostPlace> read =

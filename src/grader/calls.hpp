@@ -69,8 +69,8 @@ struct Argument {
 };
 using Arguments = std::vector<Argument>;
 
-/// What executes the launches.
-enum class Mode { device, interpreter };
+/// What executes the launches. `sealed`: labgrind, and the host gets placeholders instead of data.
+enum class Mode { device, interpreter, sealed };
 
 /// Calls the functions of a lab, trial by trial, for one case.
 class Calls {
@@ -98,6 +98,10 @@ class Calls {
     std::string excess_read() const;
     /// The same if that was hidden from it, as in a sealed session.
     std::string unseen() const;
+    /// Whether the host gets placeholders instead of data.
+    bool hides_data() const;
+    /// Whether the trial that runs is known to need that data.
+    bool needs_hidden_data = false;
     /// What the host read last in the last call, if that was short and came after a launch.
     const std::vector<float>& last_read() const { return last_read_; }
 
@@ -159,6 +163,7 @@ class Calls {
     HostCheck host_check_;       ///< of the next call
     bool explains_exceptions_ = false;
     bool is_attempting_ = false;
+    bool returned_placeholder_ = false; ///< for an element of an argument, in the last call
 };
 
 /// Ends the case if it must make no more calls.

@@ -44,7 +44,7 @@ std::size_t Case::largest_work_group(const Program& program, const std::string& 
         end_unbuilt(session_, record_, program, info.build_log);
     for (const wire::KernelInfo& known : info.kernels) {
         if (known.name == kernel)
-            return calls_.next.mode == Mode::interpreter
+            return calls_.next.mode != Mode::device
                        ? device().max_work_group_size
                        : std::min(known.work_group_size, device().max_work_group_size);
     }
@@ -92,6 +92,33 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
                                                     ? labgrind_review_->run_by_labgrind(body)
                                                     : calls_.attempt_in(Mode::device, body),
                                                 first_turn);
+    if (ended)
+        end(*ended);
+    require_same_without_data(body);
+}
+
+/// Ends the case with a failure if a trial that has passed needs data that the host cannot have in
+/// grading. Where the host computes no part of the result, its numbers show that already.
+void Case::require_same_without_data(const std::function<void()>& body) {
+    constexpr std::size_t most_bytes = std::size_t{8} << 10; // takes a few milliseconds
+    const std::size_t bytes = calls_.seen.largest_call;
+    if (session_.options().sealed || calls_.next.visible_words == 0 || bytes > most_bytes ||
+        bytes <= 2 * bytes_without_data_ || !session_.interpreter().installed())
+        return;
+    bytes_without_data_ = bytes;
+    Interpreter& interpreter = session_.interpreter();
+    const Observation before = interpreter.observation();
+    const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
+    const auto passes = [&](Mode mode) {
+        const Temporarily judged(interpreter.conditions.is_known_to_fail, true);
+        bool passed = false;
+        calls_.without_trace([&] { passed = !calls_.attempt_in(mode, body); });
+        return passed;
+    };
+    const bool needs_data = !passes(Mode::sealed) && passes(Mode::interpreter);
+    const Temporarily known(calls_.needs_hidden_data, needs_data);
+    const auto ended = needs_data ? calls_.attempt_in(Mode::sealed, body) : std::nullopt;
+    interpreter.set_observation(before);
     if (ended)
         end(*ended);
 }
@@ -148,7 +175,7 @@ Run Case::require_launch(const Program& program, Run run) {
                                       "the kernels must do the work, for every input"));
     if (run.seen.host_words != 0) {
         computed_by_host_ = {program, run.seen.host_words};
-        if (session_.options().sealed) // it is computed from placeholders
+        if (calls_.hides_data()) // it is computed from placeholders
             require_own_results();
     }
     return run;
@@ -168,7 +195,7 @@ void Case::require_own_results() {
 }
 
 void Case::require_few_reads(const Program& program) {
-    const std::string excess = session_.options().sealed ? "" : calls_.excess_read();
+    const std::string excess = calls_.hides_data() ? "" : calls_.excess_read();
     if (!excess.empty())
         fail_by_host(program, "too much is read back", excess + ": the kernels must do the rest");
 }

@@ -110,7 +110,7 @@ class Case {
     void watch_ends(const std::string& parameters, const std::function<void()>& body);
 
     /// In each later call, the host may see this many words (of 4 bytes) that kernels wrote,
-    /// because the lab lets it combine them. It matters only in sealed sessions.
+    /// because the lab lets it combine them. It matters only if data is hidden from the host.
     void let_host_see(std::size_t words) { calls_.next.visible_words = words; }
 
     /// Whether explain_host_by() also explains calls that end with an exception. Then the host has
@@ -268,6 +268,7 @@ class Case {
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
     void require_own_results();
+    void require_same_without_data(const std::function<void()>& body);
     [[noreturn]] void fail_by_host(const Program& program, const std::string& what,
                                    const std::string& detail);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
@@ -293,6 +294,7 @@ class Case {
         std::size_t words = 0;
     };
     std::optional<ComputedByHost> computed_by_host_;
+    std::size_t bytes_without_data_ = 0; ///< of the largest call that was repeated without its data
 };
 
 /// A plain copy of `elements` floats in groups of `work_group_size`, for timing.

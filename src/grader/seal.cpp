@@ -69,11 +69,27 @@ void Seal::begin_call(std::size_t visible_words) {
     if (words_.size() > most_kept_tokens)
         words_ = {};
     first_of_call_ = words_.size();
+    arguments_end_ = first_of_call_;
 }
 
 void Seal::hide(std::span<std::byte> bytes) {
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size)
         put(bytes.data() + i, token_for(word_at(bytes.data() + i)));
+}
+
+void Seal::hide_argument(std::span<std::byte> bytes) {
+    hide(bytes);
+    arguments_end_ = words_.size();
+}
+
+bool Seal::holds_argument(std::span<const std::byte> bytes) const {
+    for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
+        const std::uint32_t word = word_at(bytes.data() + i);
+        const std::size_t index = first_token - word;
+        if (is_token(word) && index >= first_of_call_ && index < arguments_end_)
+            return true;
+    }
+    return false;
 }
 
 void Seal::reveal(std::span<std::byte> bytes) const {

@@ -25,6 +25,11 @@ class Seal {
 
     /// Replaces each word with a token. Throws std::length_error if no tokens are left.
     void hide(std::span<std::byte> bytes);
+    /// The same for an argument of the call, before any launch.
+    void hide_argument(std::span<std::byte> bytes);
+
+    /// Whether a word is a token of an argument of this call.
+    bool holds_argument(std::span<const std::byte> bytes) const;
 
     /// Replaces each token with its word; other words stay as they are.
     void reveal(std::span<std::byte> bytes) const;
@@ -55,6 +60,7 @@ class Seal {
     std::deque<std::uint32_t> words_; ///< by token, from the first one down
     std::size_t visible_words_;
     std::size_t first_of_call_ = 0; ///< index in words_
+    std::size_t arguments_end_ = 0; ///< index in words_ after those of the arguments
 };
 
 } // namespace grader

@@ -410,11 +410,12 @@ wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
 Budget Session::shortened(Budget budget, const std::string& function) const {
     constexpr double again = 0.1; // a second, and many times what the data takes
     budget.endless = endless_kernels_.get();
-    budget.endless_cpu_seconds = again * budget.cpu_seconds;
+    budget.endless_cpu_seconds = again * std::min(budget.cpu_seconds, budget.launch_cpu_seconds);
     const bool is_short =
         hung_functions_.contains(function) || interpreter_.conditions.change != nullptr;
     const double left = is_short ? again : hung_before_ ? 0.4 : 1;
-    for (double* seconds : {&budget.cpu_seconds, &budget.idle_seconds, &budget.wall_seconds})
+    for (double* seconds : {&budget.cpu_seconds, &budget.idle_seconds, &budget.wall_seconds,
+                            &budget.launch_cpu_seconds})
         *seconds *= left;
     return budget;
 }
@@ -469,7 +470,7 @@ void Session::note_end(const Answer& answer, double seconds, const Budget& budge
 }
 
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
-                     const Budget& wanted) {
+                     const Budget& wanted, bool is_sealed) {
     std::unique_ptr<RunnerProcess>& runner = request.withhold_kernels ? unaware_runner_ : runner_;
     if (!runner)
         runner = start_runner();
@@ -493,7 +494,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     most_memory_ = std::max(most_memory_, memory_for(request));
     SealedCall sealed(seal_, carrier, most_memory_);
     RunnerCallbacks callbacks;
-    if (options_.sealed) {
+    if (is_sealed) {
         callbacks.carry_out = [&](const auto& launch, const auto& memory) {
             return sealed.carry_out(launch, memory);
         };
@@ -514,7 +515,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     first_failure_ = sound(runner->first_failure());
     last_failure_ = sound(runner->last_failure());
     if (wire::CallReply* seen = call_reply_in(answer)) {
-        if (options_.sealed) {
+        if (is_sealed) {
             seen->seconds = seconds.count();
             sealed.settle(*seen);
         }

@@ -110,10 +110,10 @@ class Session {
     void open();
 
     /// Asks a runner to call a function, starting one if there is none. After a RunnerEnd the next call
-    /// gets a new runner. In a sealed session the arguments and the result are sealed with seal().
+    /// gets a new runner. If the call is sealed, its arguments and its result are sealed with seal().
     /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
-                const Budget& budget);
+                const Budget& budget, bool is_sealed);
     /// The first and the last failed OpenCL call in the last call(), whether or not the host
     /// checks it.
     const std::optional<wire::FailedCall>& first_failure() const { return first_failure_; }

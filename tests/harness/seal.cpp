@@ -132,6 +132,26 @@ std::vector<LaunchArgument> any_buffers(Random& random, std::size_t size) {
 
 } // namespace
 
+TEST_CASE("tokens of arguments differ from those of results and of earlier calls") {
+    Seal seal;
+    seal.begin_call(0);
+    Bytes earlier = bytes_of({7});
+    seal.hide_argument(view(earlier));
+    CHECK(seal.holds_argument(view(earlier)));
+    seal.begin_call(0);
+    Bytes argument = bytes_of({7});
+    seal.hide_argument(view(argument));
+    Bytes result = hidden(seal, {7});
+    CHECK(seal.holds_argument(view(argument)));
+    CHECK_FALSE(seal.holds_argument(view(result)));
+    CHECK_FALSE(seal.holds_argument(view(earlier)));
+    Bytes both = result;
+    both.insert(both.end(), argument.begin(), argument.end());
+    CHECK(seal.holds_argument(view(both)));
+    Bytes plain = bytes_of({7});
+    CHECK_FALSE(seal.holds_argument(view(plain)));
+}
+
 TEST_CASE("hidden words of any kind are revealed unchanged") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
