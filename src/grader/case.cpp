@@ -1,5 +1,6 @@
 #include "grader/case.hpp"
 
+#include "grader/element_paths.hpp"
 #include "grader/example_picture.hpp"
 #include "grader/hints.hpp"
 #include "grader/labgrind_review.hpp"
@@ -257,6 +258,12 @@ void Case::fail(const Program& program, const Failure& what) {
     const std::string& trial = calls_.trials.current;
     parts.push_back(trial.empty() ? failure.what : failure.what + " for " + trial);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
+    const std::optional<WrongStep> step = is_known ? std::nullopt : failure.wrong_step;
+    if (step && failure.why.mistake.empty())
+        failure.why.mistake = "an element is lost at line " + std::to_string(step->lines.front()) +
+                              " of " + step->kernel;
+    if (step && line == 0 && &session_.file_of(step->kernel) == &file)
+        line = step->lines.front();
     const bool in_host = (is_by_host || !failure.host_file.empty()) && file.unimplemented().empty();
     end({.status = report::Status::fail,
          .message = lines(parts),
@@ -265,7 +272,16 @@ void Case::fail(const Program& program, const Failure& what) {
          .why = failure.why,
          .is_by_host = is_by_host,
          .question = failure.why.guesses.empty() || failure.why.only_asks ? failure.question : "",
+         .path = step ? show(*step) : "",
          .context = context_of(failure.kernel, file)});
+}
+
+/// A wrong step with its lines.
+std::string Case::show(const WrongStep& step) const {
+    std::vector<std::string> parts{step.text};
+    for (const int line : step.lines)
+        parts.push_back(session_.file_of(step.kernel).quote(line));
+    return lines(parts);
 }
 
 /// The launches of the call that failed, where its `kernel` is, and what passed before.
@@ -316,6 +332,33 @@ std::vector<std::uint32_t> Case::words_left(const std::string& kernel, std::size
 
 const std::vector<wire::WordRead>& Case::last_reads() const {
     return session_.interpreter().last_reads();
+}
+
+/// The launches of `call` in detail; empty if they are too long.
+std::vector<TracedLaunch> Case::trace(const std::function<void()>& call) {
+    Interpreter& interpreter = session_.interpreter();
+    if (!interpreter.installed())
+        return {};
+    interpreter.take_traces();
+    Conditions conditions = interpreter.conditions;
+    conditions.how.traced = true;
+    conditions.how.seed = 0;
+    const Temporarily traced(interpreter.conditions, conditions);
+    const bool passed = examine_in(Mode::interpreter, call);
+    std::vector<TracedLaunch> launches = interpreter.take_traces();
+    const bool is_whole = std::ranges::none_of(
+        launches, [](const TracedLaunch& launch) { return launch.trace.cut_short; });
+    return passed && is_whole ? launches : std::vector<TracedLaunch>{};
+}
+
+std::optional<WrongStep> Case::find_loss(const std::function<void()>& call,
+                                         const FollowedElement& element) {
+    return where_lost(trace(call), element);
+}
+
+std::optional<WrongStep> Case::find_doubling(const std::function<void()>& call,
+                                             std::size_t element) {
+    return where_doubled(trace(call), element);
 }
 
 std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function<void()>& calls) {

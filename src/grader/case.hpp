@@ -65,6 +65,8 @@ struct SpeedLimit {
     std::function<void(const Run&)> check = {};
 };
 
+struct TracedLaunch;
+
 /// A running case: it draws inputs, calls the lab's functions and reports what is wrong.
 class Case {
   public:
@@ -223,6 +225,12 @@ class Case {
     /// nothing if that is not known.
     std::optional<std::vector<wire::ByteRange>> bytes_read(const std::function<void()>& calls);
 
+    /// Where an element of the first launch's first buffer is lost in the launches of `call`, or counts
+    /// more than once; nothing if that is not known, as in launches that are too long to be followed.
+    std::optional<WrongStep> find_loss(const std::function<void()>& call,
+                                       const FollowedElement& element);
+    std::optional<WrongStep> find_doubling(const std::function<void()>& call, std::size_t element);
+
     /// What a buffer holds if labgrind has run the last call and it is short; empty otherwise: the one
     /// that is this argument of the last launch, before that launch, or of `kernel`, after its last
     /// launch.
@@ -273,6 +281,8 @@ class Case {
                                    const std::string& detail);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                 const char* function, const Arguments& arguments);
+    std::vector<TracedLaunch> trace(const std::function<void()>& call);
+    std::string show(const WrongStep& step) const;
     std::string context_of(const std::string& kernel, const KernelFile& file) const;
 
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,

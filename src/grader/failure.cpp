@@ -16,6 +16,7 @@ std::string text_of(const CaseOutcome& ended) {
     bool is_first = true;
     for (const std::string& guess : guesses_shown(ended))
         parts.push_back((std::exchange(is_first, false) ? "looks like: " : "        or: ") + guess);
+    parts.push_back(ended.path);
     parts.push_back(ended.context);
     return lines(parts);
 }

@@ -2,6 +2,7 @@
 
 #include "report/result.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,6 +72,7 @@ struct CaseOutcome {
     /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
     bool is_by_host = false;
     std::string question = {};    ///< what may be wrong, as long as no mistake is known
+    std::string path = {};        ///< where an element is lost, as long as no correction is known
     bool is_endless = false;      ///< the host repeats or waits for something forever
     std::string context = {};     ///< lines about the call and the trials before it
     std::string hung_kernel = {}; ///< the kernel that did not end; "" for none
@@ -97,6 +99,19 @@ std::string without_context(CaseOutcome ended);
 /// Ends a case that cannot run here.
 [[noreturn]] inline void skip(const std::string& reason) { end(report::Status::skipped, reason); }
 
+/// An element of argument 0 of the first launch of a call.
+struct FollowedElement {
+    std::size_t index = 0;
+    float value = 0; ///< that no value without the element has
+};
+
+/// Where the way of an element to the result of a call is wrong.
+struct WrongStep {
+    std::string kernel;
+    std::vector<int> lines; ///< of the kernel, in the order in which `text` names them
+    std::string text;       ///< for the student
+};
+
 /// What is wrong, for a student.
 struct Failure {
     std::string what;                      ///< "wrong sum"; the trial is appended
@@ -112,6 +127,7 @@ struct Failure {
     /// The result shows that no launch of the usual kernels is missing.
     bool needs_no_other_launch = false;
     std::string question = {}; ///< see CaseOutcome
+    std::optional<WrongStep> wrong_step = std::nullopt;
 };
 
 /// A failure for which the host alone is to blame. Cases with the same `what` have the same cause.

@@ -422,6 +422,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     failure.why.guesses.clear();
     failure.why.mistake.clear();
     failure.question.clear();
+    failure.path.clear();
     if (calls_.seen.died)
         failure.context.clear(); // usual causes
     ObservedFinding first = *cause;
@@ -476,6 +477,7 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
         failure.context = lines({text, failure.context});
     else
         failure.message += "\n" + text;
+    failure.path.clear();
     failure.file = file.name();
     failure.line = correction.line;
     failure.why.hints = hints_for(correction);

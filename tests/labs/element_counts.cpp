@@ -310,6 +310,20 @@ std::string where_lost(grader::Case& test, const std::vector<int>& counts, const
                                        (is_one && are_all ? "it" : "them") + " later";
 }
 
+/// Where in the kernels the first of the elements with these counts is lost, or counts twice.
+std::optional<grader::WrongStep> wrong_step(grader::Case& test, const std::vector<int>& counts,
+                                            const Sum& sum) {
+    const auto wrong = std::ranges::find_if(counts, [](int count) { return count != 1; });
+    if (wrong == counts.end() || test.has_host_mistake())
+        return std::nullopt;
+    const auto element = static_cast<std::size_t>(wrong - counts.begin());
+    std::vector<float> values(counts.size());
+    values[element] = 1;
+    const auto call = [&] { sum(values); };
+    return *wrong == 0 ? test.find_loss(call, {element, values[element]})
+                       : test.find_doubling(call, element);
+}
+
 } // namespace
 
 std::string describe(const std::vector<int>& counts,
@@ -359,30 +373,35 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
     return counts ? describe(*counts, right, layout) : "";
 }
 
-std::string explain_sum(grader::Case& test, const std::vector<float>& values, double got,
-                        const Layout& layout, const Sum& sum) {
+WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, double got,
+                     const Layout& layout, const Sum& sum) {
     const auto all = [](std::size_t) { return true; };
     const auto explain_all = [&](const std::vector<float>& inputs, double wrong,
-                                 const std::string& where) {
+                                 const std::string& where) -> WrongSum {
         if (inputs.size() > most_elements)
-            return explain(test, inputs, wrong, all, layout, sum);
+            return {explain(test, inputs, wrong, all, layout, sum)};
         const auto counts = counts_in(test, inputs, wrong, sum);
         const std::string text = counts ? describe(*counts, all, layout) : "";
-        return text.empty() ? "" : text + where + where_lost(test, *counts, sum);
+        if (text.empty())
+            return {};
+        return {text + where + where_lost(test, *counts, sum), wrong_step(test, *counts, sum)};
     };
     if (test.is_in_other_schedule())
         return {};
     if (values.size() < layout.per_group && layout.per_group <= most_elements) {
         const std::vector<float> probe = grader::whole_numbers(test.random(), layout.per_group);
         double wrong = 0;
-        std::string counts;
+        WrongSum found;
         if (test.examine([&] { wrong = sum(probe); }))
-            counts = explain_all(probe, wrong, " in your sum");
-        if (!counts.empty())
-            return "with n = " + std::to_string(probe.size()) + ", " + counts;
+            found = explain_all(probe, wrong, " in your sum");
+        if (!found.text.empty())
+            return {"with n = " + std::to_string(probe.size()) + ", " + found.text,
+                    found.wrong_step};
     }
-    const std::string counts = explain_all(values, got, "");
-    return counts.empty() ? "" : "in your sum, " + counts;
+    WrongSum found = explain_all(values, got, "");
+    if (!found.text.empty())
+        found.text.insert(0, "in your sum, ");
+    return found;
 }
 
 } // namespace element_counts

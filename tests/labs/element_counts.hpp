@@ -6,6 +6,7 @@
 #include "grader/case.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,15 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
                     const std::function<bool(std::size_t i)>& right, const Layout& layout,
                     const Sum& sum);
 
-/// The same for a sum of all elements, as a sentence. A full group shows more than a few elements.
-std::string explain_sum(grader::Case& test, const std::vector<float>& values, double got,
-                        const Layout& layout, const Sum& sum);
+/// What is wrong with a sum of all elements.
+struct WrongSum {
+    std::string text; ///< the same as a sentence; "" if it is not known
+    std::optional<grader::WrongStep> wrong_step = {}; ///< of the first element with a wrong count
+};
+
+/// The same for a sum of all elements. A full group shows more than a few elements.
+WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, double got,
+                     const Layout& layout, const Sum& sum);
 
 /// Describes `counts`, of which those that are `right` are 1 and the others 0. "" if there is no
 /// difference.

@@ -833,17 +833,18 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
 /// Adds to `failure` which elements a wrong sum lacks, or has more than once.
 void add_counts(Case& test, Failure& failure, const std::vector<float>& values, double got,
                 const Trial& trial) {
-    const std::string counts = element_counts::explain_sum(
+    element_counts::WrongSum wrong = element_counts::explain_sum(
         test, values, got, {lanes, 4 * lanes * trial.work_group_size},
         [&](const std::vector<float>& others) -> double {
             return test.compute(program, "direct_sum", others, trial.work_group_size, trial.finish)
                 .value<float>();
         });
-    if (counts.empty())
+    if (wrong.text.empty())
         return;
-    failure.details.push_back(counts);
+    failure.details.push_back(wrong.text);
+    failure.wrong_step = std::move(wrong.wrong_step);
     if (failure.why.guesses.empty())
-        failure.why.mistake = counts; // the kernels share the function that adds the elements
+        failure.why.mistake = wrong.text; // the kernels share the function that adds the elements
 }
 
 /// A buffer of one word that must be 0 before the launch.

@@ -306,15 +306,16 @@ void add_counts_of_dot(Case& test, Failure& failure, const Factors& factors, dou
                        std::size_t work_group_size) {
     std::vector<float> products(factors.size());
     std::ranges::transform(factors.x, factors.y, products.begin(), std::multiplies<>());
-    const std::string counts = element_counts::explain_sum(
+    element_counts::WrongSum wrong = element_counts::explain_sum(
         test, products, got, {1, work_group_size}, [&](const std::vector<float>& others) -> double {
             test.let_host_see(groups_for(others.size(), work_group_size));
             const std::vector<float> ones(others.size(), 1.0F);
             return test.compute(dot_program, "dot_product", others, ones, work_group_size)
                 .value<float>();
         });
-    if (!counts.empty())
-        failure.details.push_back(counts);
+    if (!wrong.text.empty())
+        failure.details.push_back(wrong.text);
+    failure.wrong_step = std::move(wrong.wrong_step);
 }
 
 /// One dot product. `allowed` is the error bound, 0 where every order gives the exact result.

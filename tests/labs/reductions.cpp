@@ -942,10 +942,26 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
         return under_test.reduce(test, program_for(under_test.file, Operator::sum), Operator::sum,
                                  others, work_group_size);
     };
-    const std::string counts = element_counts::explain_sum(
+    element_counts::WrongSum wrong = element_counts::explain_sum(
         test, values, got, {under_test.lanes, under_test.lanes * work_group_size}, sum);
-    if (!counts.empty())
-        failure.details.push_back(counts);
+    if (failure.why.mistake.empty())
+        failure.details.push_back(wrong.text);
+    failure.wrong_step = std::move(wrong.wrong_step);
+}
+
+/// Where the kernels lose the minimum or the maximum.
+std::optional<grader::WrongStep> loss_of_extreme(grader::Case& test, const Lab& under_test,
+                                                 Operator op, const std::vector<float>& values,
+                                                 std::size_t work_group_size) {
+    constexpr std::size_t most_elements = 1024; // launches on more are too long to be followed
+    if (values.size() > most_elements)
+        return std::nullopt;
+    const auto extreme = op == Operator::minimum ? std::ranges::min_element(values)
+                                                 : std::ranges::max_element(values);
+    const auto call = [&] {
+        under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
+    };
+    return test.find_loss(call, {static_cast<std::size_t>(extreme - values.begin()), *extreme});
 }
 
 /// Which element of the input buffer, or of its padding, is wrong before the launch, because the host has
@@ -1058,8 +1074,10 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                       "there two variables of that name?"};
         if (found.size() == 1)
             failure.why.mistake = found.front();
-        else if (op == Operator::sum && allowed == 0 && fault != Fault::host)
+        if (op == Operator::sum && allowed == 0 && fault != Fault::host)
             add_counts(test, failure, under_test, values, got, work_group_size);
+        else if (op != Operator::sum && fault != Fault::host)
+            failure.wrong_step = loss_of_extreme(test, under_test, op, values, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
                                                   : "wrong sum of floats that round";

@@ -1,0 +1,267 @@
+#include "grader/element_paths.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <limits>
+#include <map>
+
+namespace grader {
+namespace {
+
+using AccessKind = wire::TracedAccess::Kind;
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+constexpr int most_counted = 1000;
+
+/// A place in memory that outlives an access: in local memory of a group in a launch, or in a buffer.
+struct Cell {
+    std::size_t launch = none; ///< none: in a buffer
+    std::size_t group = 0;
+    std::uint64_t array = 0; ///< or the buffer
+    std::int64_t index = 0;  ///< or the offset in bytes
+
+    auto operator<=>(const Cell&) const = default;
+};
+
+/// A work-item of a launch.
+struct Item {
+    std::size_t launch = 0;
+    std::size_t group = 0;
+    std::size_t number = 0;
+
+    auto operator<=>(const Item&) const = default;
+};
+
+/// An access of a launch.
+struct Step {
+    std::size_t launch = 0;
+    const wire::TracedAccess* access = nullptr; ///< null: none
+};
+
+/// A value in memory that contains the element.
+struct Value {
+    int count = 1;         ///< how often it contains the element
+    Step stored = {};      ///< none: it is the element itself
+    Step read = {};        ///< last
+    Step overwritten = {}; ///< first
+    bool leads_on = false; ///< to a value that is stored later
+    bool is_global = false;
+};
+
+/// A value that a work-item has read.
+struct Held {
+    std::size_t value = none; ///< none: it does not contain the element
+    Step read = {};
+};
+
+/// Follows an element through the launches of a call.
+class Path {
+  public:
+    /// `bits`: those of a float that only the element and its copies have; nothing: all that is made of
+    /// the element counts.
+    Path(const std::vector<TracedLaunch>& launches, std::size_t element,
+         std::optional<std::uint32_t> bits)
+        : launches_(launches), bits_(bits) {
+        place_element(element);
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            for (const wire::TracedAccess& access : launches[i].trace.accesses)
+                follow({i, &access});
+        }
+    }
+
+    std::optional<WrongStep> where_lost() const;
+    std::optional<WrongStep> where_doubled() const;
+
+  private:
+    const wire::TracedArray& array_of(const Step& step) const {
+        return launches_[step.launch].trace.arrays[step.access->element.array];
+    }
+    Cell cell_of(const Step& step) const;
+    void place_element(std::size_t element);
+    void follow(const Step& step);
+    void load(const Step& step);
+    void store(const Step& step);
+    bool may_contain(const wire::TracedAccess& access) const;
+    std::string name(const wire::TracedAccess& access) const;
+    /// Whether the last launch has left the value in a buffer.
+    bool is_result(const Value& value) const {
+        return value.is_global && value.stored.access != nullptr &&
+               value.overwritten.access == nullptr && value.stored.launch + 1 == launches_.size();
+    }
+    std::string line(const Step& step, const Step& near) const;
+    WrongStep wrong_step(const std::vector<Step>& steps, const std::string& text) const;
+
+    const std::vector<TracedLaunch>& launches_;
+    std::optional<std::uint32_t> bits_;
+    std::string element_; ///< in words
+    std::vector<Value> values_;
+    std::map<Cell, std::size_t> cells_; ///< that hold a value
+    std::map<std::pair<Item, wire::TracedElement>, Held> held_;
+    /// The first two values that are combined although both contain the element, as read.
+    std::vector<Held> doubled_;
+};
+
+Cell Path::cell_of(const Step& step) const {
+    const wire::TracedArray& array = array_of(step);
+    const wire::TracedElement& element = step.access->element;
+    const std::vector<wire::LaunchArgument>& arguments = launches_[step.launch].arguments;
+    const auto argument = static_cast<std::size_t>(array.argument);
+    if (array.local || array.argument < 0 || argument >= arguments.size())
+        return {step.launch, step.access->group, element.array, element.index};
+    return {none, 0, arguments[argument].buffer,
+            element.index * static_cast<std::int64_t>(array.lanes * array.bytes)};
+}
+
+void Path::place_element(std::size_t element) {
+    element_ = "element " + std::to_string(element);
+    if (launches_.empty() || launches_.front().arguments.empty())
+        return;
+    const std::vector<wire::TracedArray>& arrays = launches_.front().trace.arrays;
+    const auto input = std::ranges::find_if(
+        arrays, [](const wire::TracedArray& one) { return !one.local && one.argument == 0; });
+    if (input == arrays.end())
+        return;
+    const std::size_t size = input->lanes * input->bytes;
+    const std::size_t offset = element * sizeof(float) / size * size;
+    values_.push_back({.is_global = true});
+    cells_[{none, 0, launches_.front().arguments.front().buffer,
+            static_cast<std::int64_t>(offset)}] = 0;
+}
+
+void Path::follow(const Step& step) {
+    if (step.access->outside)
+        return;
+    if (step.access->kind != AccessKind::store)
+        load(step);
+    if (step.access->kind != AccessKind::load)
+        store(step);
+}
+
+void Path::load(const Step& step) {
+    const auto cell = cells_.find(cell_of(step));
+    const std::size_t value = cell == cells_.end() ? none : cell->second;
+    const Item item{step.launch, step.access->group, step.access->item};
+    held_[{item, step.access->element}] = {value, step};
+    if (value != none)
+        values_[value].read = step;
+}
+
+void Path::store(const Step& step) {
+    const Item item{step.launch, step.access->group, step.access->item};
+    std::vector<wire::TracedElement> sources = step.access->from;
+    if (step.access->kind ==
+        AccessKind::atomic) // what it finds there can remain a part of the value
+        sources.push_back(step.access->element);
+    int count = 0;
+    std::vector<Held> parts;
+    for (const wire::TracedElement& source : sources) {
+        const auto held = held_.find({item, source});
+        if (held == held_.end() || held->second.value == none || !may_contain(*step.access))
+            continue;
+        Value& part = values_[held->second.value];
+        part.leads_on = true;
+        count = std::min(count + part.count, most_counted);
+        parts.push_back(held->second);
+    }
+    if (doubled_.empty() && parts.size() > 1)
+        doubled_ = {parts[0], parts[1]};
+    const Cell cell = cell_of(step);
+    if (const auto old = cells_.find(cell); old != cells_.end()) {
+        values_[old->second].overwritten = step;
+        cells_.erase(old);
+    }
+    if (count == 0)
+        return;
+    cells_[cell] = values_.size();
+    values_.push_back({.count = count, .stored = step, .is_global = !array_of(step).local});
+}
+
+bool Path::may_contain(const wire::TracedAccess& access) const {
+    return !bits_ || access.value.empty() || std::ranges::count(access.value, *bits_) != 0;
+}
+
+/// "tmp[3]", with the lane of a vector: "tmp[3].y".
+std::string Path::name(const wire::TracedAccess& access) const {
+    if (!bits_ || access.value.size() < 2 || access.value.size() > 4)
+        return access.name;
+    const auto lane = std::ranges::find(access.value, *bits_);
+    return lane == access.value.end() ? access.name
+                                      : access.name + "." + "xyzw"[lane - access.value.begin()];
+}
+
+/// The line of `step`, with its launch if that of `near` is another one.
+std::string Path::line(const Step& step, const Step& near) const {
+    const bool is_near = near.access == nullptr || near.launch == step.launch;
+    return "line " + std::to_string(step.access->line) +
+           (is_near ? "" : " of launch " + std::to_string(step.launch + 1));
+}
+
+WrongStep Path::wrong_step(const std::vector<Step>& steps, const std::string& text) const {
+    WrongStep wrong{launches_[steps.front().launch].trace.kernel, {}, text};
+    for (const Step& step : steps) {
+        if (step.launch == steps.front().launch &&
+            std::ranges::find(wrong.lines, step.access->line) == wrong.lines.end())
+            wrong.lines.push_back(step.access->line);
+    }
+    return wrong;
+}
+
+std::optional<WrongStep> Path::where_lost() const {
+    const bool arrives =
+        std::ranges::any_of(values_, [&](const Value& value) { return is_result(value); });
+    if (arrives || values_.empty())
+        return std::nullopt;
+    const auto last = std::find_if(values_.rbegin(), values_.rend(),
+                                   [](const Value& value) { return !value.leads_on; });
+    if (last == values_.rend())
+        return std::nullopt;
+    const Step& stored = last->stored;
+    const Step& read = last->read;
+    if (stored.access == nullptr && read.access == nullptr)
+        return std::nullopt; // another message says that nothing reads it
+    if (stored.access == nullptr)
+        return wrong_step({read}, line(read, {}) + " reads " + element_ +
+                                      ", but nothing that is stored later contains it");
+    const std::string where = element_ + " gets as far as " + name(*last->stored.access) +
+                              ", stored at " + line(stored, {});
+    if (read.access != nullptr)
+        return wrong_step({stored, read},
+                          where + ": " + line(read, stored) +
+                              " reads it, but nothing that is stored later contains it");
+    if (last->overwritten.access != nullptr)
+        return wrong_step({stored, last->overwritten},
+                          where + ": " + line(last->overwritten, stored) +
+                              " overwrites it before anything reads it");
+    return wrong_step({stored}, where + ", and nothing reads it there");
+}
+
+std::optional<WrongStep> Path::where_doubled() const {
+    const bool arrives = std::ranges::any_of(
+        values_, [&](const Value& value) { return is_result(value) && value.count > 1; });
+    if (!arrives || doubled_.empty())
+        return std::nullopt;
+    const Held& one = doubled_.front();
+    const Held& other = doubled_.back();
+    const bool is_one_line = one.read.access->line == other.read.access->line;
+    const std::string names = one.read.access->name + " and " + other.read.access->name;
+    const std::string lines = is_one_line
+                                  ? line(one.read, {}) + " combines "
+                                  : "lines " + std::to_string(one.read.access->line) + " and " +
+                                        std::to_string(other.read.access->line) + " combine ";
+    return wrong_step({one.read, other.read}, lines + names + ", but both contain " + element_);
+}
+
+} // namespace
+
+std::optional<WrongStep> where_lost(const std::vector<TracedLaunch>& launches,
+                                    const FollowedElement& element) {
+    return Path(launches, element.index, std::bit_cast<std::uint32_t>(element.value)).where_lost();
+}
+
+std::optional<WrongStep> where_doubled(const std::vector<TracedLaunch>& launches,
+                                       std::size_t element) {
+    return Path(launches, element, std::nullopt).where_doubled();
+}
+
+} // namespace grader
