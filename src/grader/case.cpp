@@ -102,11 +102,14 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 /// grading. Where the host computes no part of the result, its numbers show that already.
 void Case::require_same_without_data(const std::function<void()>& body) {
     constexpr std::size_t most_bytes = std::size_t{8} << 10; // takes a few milliseconds
+    constexpr int most_repeated = 6;                         // and then only ever larger ones
     const std::size_t bytes = calls_.seen.largest_call;
     if (session_.options().sealed || calls_.next.visible_words == 0 || bytes > most_bytes ||
-        bytes <= 2 * bytes_without_data_ || !session_.interpreter().installed())
+        !session_.interpreter().installed() ||
+        (repeated_ >= most_repeated && bytes <= 2 * bytes_without_data_))
         return;
-    bytes_without_data_ = bytes;
+    ++repeated_;
+    bytes_without_data_ = std::max(bytes, bytes_without_data_);
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation();
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
@@ -451,11 +454,28 @@ std::vector<wire::WorkCounts> Case::count_work(const std::function<void()>& body
     };
     if (!session_.known.background_trials) // as long as the small trials run, no case has failed
         require_end();
-    session_.interpreter().take_observation();
-    const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);
-    Observation seen = session_.interpreter().take_observation();
+    Interpreter& interpreter = session_.interpreter();
+    Observation seen;
+    const auto run = [&](bool only_judges, std::uint64_t most_instructions) {
+        const Temporarily judged(interpreter.conditions.is_known_to_fail, only_judges);
+        const Temporarily bounded(interpreter.conditions.how.most_instructions, most_instructions);
+        interpreter.take_observation();
+        auto ended = LabgrindTrial(calls_, interpreter).run(body);
+        seen = interpreter.take_observation();
+        return ended;
+    };
+    constexpr std::uint64_t usual_instructions = 20'000'000; // about two seconds
+    auto ended = run(true, usual_instructions);
     if (ended || seen.cut_short || !seen.failure.empty())
         require_end();
+    if (!seen.failure.empty()) {
+        const std::string cause = labgrind_review_->cause_of(labgrind_review_->small_trials().seen);
+        if (!cause.empty())
+            end({.status = report::Status::blocked, .message = cut_short, .follows = cause});
+        ended = run(false, wire::Interpretation::most_computed);
+    } else if (ended && labgrind_review_->cause_of_result(seen).empty()) {
+        ended = run(false, wire::Interpretation::most_computed); // nothing else explains it
+    }
     if (!seen.failure.empty())
         end_unobserved(seen);
     if (seen.cut_short)

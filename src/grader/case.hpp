@@ -304,7 +304,8 @@ class Case {
         std::size_t words = 0;
     };
     std::optional<ComputedByHost> computed_by_host_;
-    std::size_t bytes_without_data_ = 0; ///< of the largest call that was repeated without its data
+    int repeated_ = 0;                   ///< calls that were repeated without their data
+    std::size_t bytes_without_data_ = 0; ///< of the largest of them
 };
 
 /// A plain copy of `elements` floats in groups of `work_group_size`, for timing.

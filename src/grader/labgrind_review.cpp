@@ -390,10 +390,11 @@ std::string LabgrindReview::cause_of(const Observation& seen) const {
 }
 
 std::string LabgrindReview::cause_of_result(const Observation& seen) {
+    const SmallTrials& small = small_trials();
     if (!seen.findings.empty())
         return cause_of(seen);
-    const Observation known = in_kernels_of(record_.launches, small_trials().seen);
-    return can_spoil_others(known, small_trials()) ? cause_of(known) : "";
+    const Observation known = in_kernels_of(record_.launches, small.seen);
+    return can_spoil_others(known, small) ? cause_of(known) : "";
 }
 
 /// What a known mistake is, after the words for one of the host or of a kernel, and the suspicious lines

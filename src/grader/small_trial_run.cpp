@@ -17,8 +17,20 @@ using wire::FindingKind;
 
 namespace {
 
-/// The most trials without findings whose failure is explained: the first one counts.
+/// The most trials whose failure is explained: the first one counts. Beside findings, others can matter.
 constexpr int most_explained = 3;
+constexpr int most_explained_beside_findings = 5;
+
+/// After a mistake, no trial follows one with more accesses to memory than these, which take seconds.
+constexpr std::uint64_t most_accesses_after_mistake = 400'000;
+
+/// The accesses to memory in all launches.
+std::uint64_t accesses_of(const Observation& seen) {
+    std::uint64_t all = 0;
+    for (const wire::WorkCounts& work : seen.work)
+        all += work.local_loads + work.local_stores + work.global_loads + work.global_stores;
+    return all;
+}
 
 bool is_by_kernel(const CaseOutcome& failure) {
     return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host &&
@@ -109,14 +121,16 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
 
 /// How the trial ends. If many have failed, its explanation only matters beside findings.
 std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& trial) {
-    if (found_.failed < most_explained || !interpreter_.observation().findings.empty())
+    const bool is_enough = found_.failed >= most_explained_beside_findings;
+    if (found_.failed < most_explained ||
+        (!is_enough && !interpreter_.observation().findings.empty()))
         return trial_.run(trial);
     const Observation before = interpreter_.observation();
     {
         const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
         std::optional<CaseOutcome> failure = trial_.run(trial);
         const Observation& seen = interpreter_.observation();
-        if (!failure || (seen.findings.empty() && !unwritten_element(seen)))
+        if (!failure || is_enough || (seen.findings.empty() && !unwritten_element(seen)))
             return failure;
     }
     interpreter_.set_observation(before);
@@ -131,9 +145,12 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     if (leaves_out(number))
         return;
     const bool host_hung = found_.failure && session_.host_hung();
-    if (host_hung || has_endless(interpreter_.observation()))
+    if (host_hung || has_endless(interpreter_.observation()) || takes_long_)
         return; // the next trial would take as long and show the same
+    const std::uint64_t before = accesses_of(interpreter_.observation());
     const std::optional<CaseOutcome> failure = judge(trial);
+    takes_long_ = (failure || !interpreter_.observation().findings.empty()) &&
+                  accesses_of(interpreter_.observation()) > before + most_accesses_after_mistake;
     if (failure && failure->why.cause == Explanation::Cause::seen)
         // Buffers hold something else before they are written.
         blame_unwritten([&] { run_alone(number, number + 1, body); }, *failure);
@@ -288,6 +305,7 @@ void SmallTrialRun::collect_ends(const std::function<void()>& body) {
 
 SmallTrials SmallTrialRun::run() {
     found_ = {};
+    takes_long_ = false;
     calls_.trials = {};
     calls_.first_host_mistake = {};
     interpreter_.take_observation();

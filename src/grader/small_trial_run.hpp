@@ -57,8 +57,9 @@ class SmallTrialRun {
     TrialShare share_;
     std::optional<bool> others_are_clean_; ///< not asked yet
     LabgrindTrial trial_;
-    SmallTrials found_;      ///< so far
-    std::size_t trials_ = 0; ///< that have begun
+    SmallTrials found_;       ///< so far
+    bool takes_long_ = false; ///< a trial has shown a mistake and taken seconds
+    std::size_t trials_ = 0;  ///< that have begun
     CorrectionSearch corrections_;
 };
 

@@ -441,7 +441,7 @@ bool Interpreter::run(const wire::Interpret& request, Program& program, Replay& 
 
 void Interpreter::watch(const wire::Interpret& request, Program& program, Replay& replay,
                         wire::Analysis& analysis) {
-    replay.run({});
+    replay.run({.most_instructions = request.how.most_instructions});
     analysis = observer_->analysis();
     analysis.footprint = replay.footprint();
     const bool is_changed = !request.change.empty();

@@ -65,6 +65,7 @@ void Observer::on_launch_begins(vm::Launch& launch) {
     current_ = nullptr;
     passing_ = nullptr;
     ours_ = false;
+    instructions_ = 0;
     launch_ =
         std::make_unique<Launch>(launch, group_, analysis_.work, std::exchange(next_options_, {}));
 }
@@ -366,6 +367,9 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
 void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     // Reading a line takes time, and most work-items end long before it is needed.
     ++group_.instructions;
+    if (++instructions_ > launch_->options.most_instructions)
+        throw vm::Stuck("the launch takes too long: it has reached line " +
+                        std::to_string(line_of(&instruction)));
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;

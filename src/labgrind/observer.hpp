@@ -168,6 +168,7 @@ class Observer : public vm::Watcher {
     std::set<std::size_t> read_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
     bool ours_ = false;              ///< this object ended the launch
+    std::uint64_t instructions_ = 0; ///< of the launch
 
     Group group_;
     Item* current_ = nullptr;
