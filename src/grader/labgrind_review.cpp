@@ -452,6 +452,12 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     point_to(first.finding, failure);
 }
 
+/// What all cases that fail because of this mistake have in common.
+std::string LabgrindReview::mistake_of(const Correction& correction) const {
+    return "a mistake in line " + std::to_string(correction.line) + " of " +
+           session_.file_of(*correction.kernels.begin()).name();
+}
+
 /// Adds where a small change of the kernels makes all small trials right.
 void LabgrindReview::add_correction(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.known.small_trials;
@@ -483,7 +489,7 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     failure.line = correction.line;
     failure.why.hints = hints_for(correction);
     if (guesses.empty()) {
-        failure.why.mistake = text;
+        failure.why.mistake = mistake_of(correction);
         failure.why.is_correction = true;
     }
 }
@@ -647,8 +653,10 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         if (parts.size() < max_findings_shown)
             parts.push_back(show(shown, mistake.more_lines));
         if (is_first &&
-            add_suspects(one.finding.kernel, small.correction, text_of(one.finding), parts))
+            add_suspects(one.finding.kernel, small.correction, text_of(one.finding), parts)) {
             ended.why.hints = hints_for(*small.correction);
+            ended.why.mistake = mistake_of(*small.correction);
+        }
     }
     ended.message = lines(parts);
     return parts.empty() ? std::nullopt : std::optional(ended);

@@ -44,9 +44,17 @@ void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kerne
 }
 
 void add_broken_locks(wire::Analysis& analysis, const Contention& contention) {
-    for (const Contention::BrokenIn& one : contention.broken_in())
-        add_no_retry(analysis.findings, analysis.work.kernel, {one.line},
-                     std::string(goes_on) + (one.uses_result ? "" : takes_late));
+    for (const Contention::BrokenIn& one : contention.broken_in()) {
+        if (one.is_repeated)
+            analysis.findings.push_back(
+                {FindingKind::unlock_not_held, analysis.work.kernel, one.release_line, one.line,
+                 "if the atomic operation at line " + std::to_string(one.line) +
+                     " finds the lock taken, line " + std::to_string(one.release_line) +
+                     " releases it although another work-item holds it"});
+        else
+            add_no_retry(analysis.findings, analysis.work.kernel, {one.line},
+                         std::string(goes_on) + (one.uses_result ? "" : takes_late));
+    }
 }
 
 bool has(const wire::Analysis& analysis, FindingKind kind) {

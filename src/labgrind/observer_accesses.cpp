@@ -114,6 +114,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.changes = (known.atomic.compares || known.atomic.exchanges) && step.writes;
     if (!local)
         note_swap(item, call, known, step);
+    if (launch_->options.contention.concerns(step.word))
+        step.loops_around = launch_->loops.heads_around(&call);
     if (launch_->options.contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
     else

@@ -98,6 +98,14 @@ class SignalWatcher final : public vm::Watcher {
         }
         if (storing.empty() || atomic_line_ == 0)
             return "";
+        for (const auto& [address, groups] : writers_) {
+            const auto atomics = lines_.find(address);
+            if (atomics != lines_.end())
+                return "line " + std::to_string(*atomics->second.begin()) +
+                       " changes the same element with an atomic operation, so line " +
+                       std::to_string(storing.front().stores_at) +
+                       " must not store to it without one";
+        }
         if (!uses_results_)
             return "no result of an atomic operation is used, so a group cannot know what others "
                    "have written";

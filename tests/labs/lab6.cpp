@@ -559,8 +559,8 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
                    ? "the sum is one element alone: its work-item has overwritten what the others "
                      "had added. Each attempt must compute the new sum from the old sum that it "
                      "expects"
-                   : "only one element was added: the loop must repeat as long as the "
-                     "compare-and-swap fails, and end when it has stored";
+                   : "only one element was added: each attempt must add to the old sum, and the "
+                     "loop must repeat as long as the compare-and-swap fails";
     if (allowed == 0 && got == 2 * expected)
         return "every element was added twice";
     const double error = std::fabs(got - expected);

@@ -68,7 +68,8 @@ bool Contention::was_made_to_fail(const AtomicStep& step, int line) {
         return false;
     std::memcpy(pretended_.memory, pretended_.truth.data(), pretended_.size);
     pretended_.memory = nullptr;
-    failed_attempts_[{step.item, step.word}] = {line, step.spin, step.uses_result};
+    failed_attempts_[{step.item, step.word}] = {line, step.spin, step.uses_result,
+                                                step.loops_around};
     return true;
 }
 
@@ -92,14 +93,24 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     const auto waiting = failed_attempts_.find(key);
     if (!known->second.lock) {
         if (compares && !step.writes)
-            failed_attempts_[key] = {line, step.spin, step.uses_result};
+            failed_attempts_[key] = {line, step.spin, step.uses_result, {}};
         else if (waiting != failed_attempts_.end())
             failed_attempts_.erase(waiting);
     } else if (waiting != failed_attempts_.end() && step.writes) {
         if (step.after == 0 && step.changes && !compares)
-            broken_in_.push_back({waiting->second.line, waiting->second.uses_result});
+            note_broken_in(waiting->second, step, line);
         failed_attempts_.erase(waiting);
     }
+}
+
+/// Notes that a work-item releases a lock that it did not get.
+void Contention::note_broken_in(const Attempt& attempt, const AtomicStep& release, int line) {
+    const bool is_repeated =
+        !attempt.loops_around.empty() &&
+        std::ranges::count(release.loops_around, attempt.loops_around.front()) != 0;
+    const BrokenIn broken{attempt.line, attempt.uses_result, line, is_repeated};
+    if (std::ranges::count(broken_in_, broken) == 0)
+        broken_in_.push_back(broken);
 }
 
 bool Contention::is_lock(std::uint64_t word) const {

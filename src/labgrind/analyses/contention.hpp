@@ -50,6 +50,10 @@ class Contention {
     struct BrokenIn {
         int line = 0;
         bool uses_result = false;
+        int release_line = 0;
+        bool is_repeated = false; ///< the release is in the loop that repeats the attempt
+
+        bool operator==(const BrokenIn&) const = default;
     };
     const std::vector<BrokenIn>& broken_in() const { return broken_in_; }
 
@@ -63,18 +67,21 @@ class Contention {
         std::size_t size = 0;
     };
 
-    void settle(const AtomicStep& step);
-    void let_another_pass(Group& group, const Item& item);
-
-    ContendedWords words_;
-    unsigned failures_ = 0;
-    std::map<ItemWord, unsigned> late_; ///< how often so far
     /// The last attempt.
     struct Attempt {
         int line = 0;
         std::uint64_t spin = 0; ///< the loop around it, if it repeats until the attempt succeeds
         bool uses_result = false;
+        std::vector<const ir::Block*> loops_around; ///< see AtomicStep
     };
+
+    void settle(const AtomicStep& step);
+    void let_another_pass(Group& group, const Item& item);
+    void note_broken_in(const Attempt& attempt, const AtomicStep& release, int line);
+
+    ContendedWords words_;
+    unsigned failures_ = 0;
+    std::map<ItemWord, unsigned> late_; ///< how often so far
     std::map<ItemWord, Attempt> failed_attempts_;
     std::vector<BrokenIn> broken_in_;
     PretendedValue pretended_;

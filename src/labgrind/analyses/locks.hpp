@@ -1,5 +1,7 @@
 #pragma once
 
+#include "labgrind/vm/ir.hpp"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -28,6 +30,7 @@ struct AtomicStep {
     std::uint64_t spin = 0;    ///< the innermost loop, if it repeats until the operation succeeds
     /// Loops whose braces enclose the site, including a loop that it is about to leave.
     std::vector<std::uint64_t> enclosing_loops;
+    std::vector<const ir::Block*> loops_around; ///< heads of those of its function, innermost first
 };
 
 /// The two kinds of memory that a fence may order.

@@ -153,6 +153,20 @@ constexpr const char* exchange_overwrites =
     "; the exchange overwrites what others have stored since the read: use a compare-and-swap in a "
     "loop, or a lock";
 
+namespace {
+
+/// Whether an atomic operation is an attempt to take a lock: it replaces one constant by another, or stores
+/// one and returns what was there.
+bool is_attempt(const ir::Instruction& atomic) {
+    const auto is_constant = [](const ir::Value* value) {
+        return ir::as_constant(value) != nullptr;
+    };
+    return atomic.atomic() == ir::Atomic::compare_exchange && is_constant(atomic.operands[1]) &&
+           is_constant(atomic.operands[2]);
+}
+
+} // namespace
+
 /// What to do about a plain access that races with an atomic operation of another group.
 std::string Reports::advice_beside_atomic(const Access& plain, const Access& atomic) const {
     const int read = line_of_site(plain.site);
@@ -175,6 +189,9 @@ std::string Reports::advice_beside_atomic(const Access& plain, const Access& ato
     if (instructions_.stores_constant(plain.site))
         return ", so no group can set the first value for the others: let the host set it before "
                "the launch";
+    if (plain.write && is_attempt(*instructions_.at_site(atomic.site)))
+        return "; line " + std::to_string(changed) + " uses it as a lock, but line " +
+               std::to_string(read) + " stores data there: is it the word of the lock?";
     if (plain.decides)
         return "; line " + std::to_string(line_of_site(plain.site)) +
                " reads it again and again, so the read must be volatile or atomic: otherwise, the "
