@@ -262,7 +262,8 @@ Reports::Advice Reports::advice_for_index(const Names::Variable& variable, std::
     if (limit.empty())
         return {counts_groups ? "; the number of groups is " + number +
                                     ": should the index be get_group_id(0)?"
-                              : ""};
+                              : "",
+                counts_groups && count == 1}; // a single element can mean anything
     const std::string text = counts_groups ? "; " + limit + " and the number of groups are both "
                                            : ", because " + limit + " is ";
     if (!ends_of_loop(loops_, access, inputs_of_indices(pointer)).empty())
