@@ -114,6 +114,7 @@ void Case::require_same_without_data(const std::function<void()>& body) {
     const Observation before = interpreter.observation();
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
     const auto passes = [&](Mode mode) {
+        const Temporarily same_values_outside(calls_.next.turn, calls_.next.turn);
         const Temporarily judged(interpreter.conditions.is_known_to_fail, true);
         bool passed = false;
         calls_.without_trace([&] { passed = !calls_.attempt_in(mode, body); });

@@ -22,6 +22,8 @@ namespace {
 
 using grader::Suspect;
 
+constexpr std::string_view zero_question =
+    ": is the data padded with 0, or does something begin with 0?";
 constexpr const char* no_element = "the result is the operator's identity: no element was combined";
 
 /// Processors convert infinity to the smallest int or to the largest one, which is 2^31 as a float.
@@ -247,10 +249,10 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
                             {},
                             true});
     } else {
-        list.push_back({.value = 0,
-                        .mistake = "0 is not the identity of the " + name_of(op) +
-                                   ": is the data padded with 0, or does something begin with 0?",
-                        .is_in_padding = true});
+        list.push_back(
+            {.value = 0,
+             .mistake = "0 is not the identity of the " + name_of(op) + std::string(zero_question),
+             .is_in_padding = true});
         for (const double most : {-0x1p31, 0x1p31})
             list.push_back({.value = most,
                             .mistake = infinity_as_int,
@@ -949,46 +951,53 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
     failure.wrong_step = std::move(wrong.wrong_step);
 }
 
-/// Where the kernels lose the minimum or the maximum.
-std::optional<grader::WrongStep> loss_of_extreme(grader::Case& test, const Lab& under_test,
-                                                 Operator op, const std::vector<float>& values,
-                                                 std::size_t work_group_size) {
+/// Where the kernels lose the element that is the result: the minimum, the maximum, or the only one.
+std::optional<grader::WrongStep> loss_of_result(grader::Case& test, const Lab& under_test,
+                                                Operator op, const std::vector<float>& values,
+                                                std::size_t work_group_size) {
     constexpr std::size_t most_elements = 1024; // launches on more are too long to be followed
-    if (values.size() > most_elements)
+    if (values.empty() || values.size() > most_elements ||
+        (op == Operator::sum && values.size() > 1))
         return std::nullopt;
-    const auto extreme = op == Operator::minimum ? std::ranges::min_element(values)
-                                                 : std::ranges::max_element(values);
+    const auto result = op == Operator::minimum ? std::ranges::min_element(values)
+                                                : std::ranges::max_element(values);
+    if (std::ranges::count(values, *result) != 1 || *result == identity(op))
+        return std::nullopt; // other values cannot be told from it
     const auto call = [&] {
         under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
     };
-    return test.find_loss(call, {static_cast<std::size_t>(extreme - values.begin()), *extreme});
+    return test.find_loss(call, {static_cast<std::size_t>(result - values.begin()), *result});
 }
 
 /// Which element of the input buffer, or of its padding, is wrong before the launch, because the host has
-/// written another one there; "" if none is, or if that is not known.
-std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
-                        const std::vector<float>& values, std::size_t work_group_size) {
+/// written another one there; "" if none is, nothing if that is not known.
+std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test, Operator op,
+                                       const std::vector<float>& values,
+                                       std::size_t work_group_size) {
     constexpr std::size_t most_elements = 4096; // of longer buffers, nothing is known
     if (values.size() > most_elements || shape_of(under_test, work_group_size).several_kernels)
-        return {};
+        return std::nullopt;
     std::vector<std::uint32_t> given;
     test.examine_interpreted([&] {
         under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
         given = test.words_given(0);
     });
     if (given.size() < values.size())
-        return {};
+        return std::nullopt;
     const auto element = [&](std::size_t i) { return std::bit_cast<float>(given[i]); };
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (element(i) == values[i])
             continue;
+        if (std::ranges::count(given, std::bit_cast<std::uint32_t>(values[i])) != 0)
+            return std::nullopt; // the elements can be in another order
         const auto other = std::ranges::find(values, element(i));
-        if (other == values.end())
-            return {};
-        return "in your host code: place " + std::to_string(i) +
-               " of argument 0, data, holds element " +
-               std::to_string(std::distance(values.begin(), other)) +
-               " before the launch, not element " + std::to_string(i);
+        const bool is_element = other != values.end();
+        const std::string held =
+            is_element ? "element " + std::to_string(std::distance(values.begin(), other))
+            : wire::is_filling(given[i]) ? "nothing that was written"
+                                         : grader::show(element(i));
+        return "in your host code: place " + std::to_string(i) + " of argument 0, data, holds " +
+               held + " before the launch, not element " + std::to_string(i);
     }
     const auto padding = std::find_if(
         given.begin() + static_cast<std::ptrdiff_t>(values.size()), given.end(), [&](auto word) {
@@ -999,6 +1008,18 @@ std::string wrong_input(grader::Case& test, const Lab& under_test, Operator op,
                : "in your host code: place " + std::to_string(padding - given.begin()) +
                      " of argument 0, data, is padding, but does not hold identity(op) before the "
                      "launch";
+}
+
+/// Replaces the question where a 0 comes from by the answer, if that is known.
+void answer_zero_question(std::string& guess, Fault fault,
+                          const std::optional<std::string>& input) {
+    if (!guess.ends_with(zero_question) || (fault != Fault::host && !input))
+        return;
+    guess.erase(guess.size() - zero_question.size());
+    if (fault == Fault::host)
+        guess += ": does your host code begin with 0?";
+    else if (input->empty())
+        guess += ": the padding is right, so a value in the kernel is 0 that should be IDENTITY";
 }
 
 } // namespace
@@ -1048,11 +1069,13 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                                          name_of(got > 0 ? Operator::minimum : Operator::maximum))};
     failure.why.hints = grader::hints_for_value(expected, got);
     const Fault fault = fault_of(test, op, expected, got, allowed);
-    if (fault == Fault::host)
+    std::optional<std::string> input; // what is wrong with it
+    if (fault == Fault::host) {
         failure.details.emplace_back(mistake_of_host(test.last_read(), op, got));
-    else if (const std::string wrong = wrong_input(test, under_test, op, values, work_group_size);
-             !wrong.empty())
-        failure.details.push_back(wrong);
+    } else {
+        input = wrong_input(test, under_test, op, values, work_group_size);
+        failure.details.push_back(input.value_or(""));
+    }
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
@@ -1064,6 +1087,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
             failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
         failure.why.guesses = found;
+        for (std::string& guess : failure.why.guesses)
+            answer_zero_question(guess, fault, input);
         if (fault == Fault::host && found == std::vector<std::string>{no_element})
             failure.why.guesses = {
                 shape_of(under_test, work_group_size).several_kernels
@@ -1073,11 +1098,12 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                       "the vector that it reads into empty (reserve() makes no elements), or are "
                       "there two variables of that name?"};
         if (found.size() == 1)
-            failure.why.mistake = found.front();
-        if (op == Operator::sum && allowed == 0 && fault != Fault::host)
+            failure.why.mistake = failure.why.guesses.front();
+        const bool is_by_host = fault == Fault::host || !input.value_or("").empty();
+        if (!is_by_host && op == Operator::sum && allowed == 0)
             add_counts(test, failure, under_test, values, got, work_group_size);
-        else if (op != Operator::sum && fault != Fault::host)
-            failure.wrong_step = loss_of_extreme(test, under_test, op, values, work_group_size);
+        else if (!is_by_host)
+            failure.wrong_step = loss_of_result(test, under_test, op, values, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
                                                   : "wrong sum of floats that round";
