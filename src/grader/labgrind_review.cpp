@@ -35,6 +35,18 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 /// Lines of one mistake that are named, beside its first one.
 constexpr std::ptrdiff_t most_further_lines = 3;
 
+/// Whether two races have the same reason, but for the numbers in it. The second one needs none of its own.
+bool have_same_reason(const wire::Finding& first, const wire::Finding& second) {
+    const auto without_numbers = [](std::string text) {
+        std::erase_if(text, [](char one) { return one >= '0' && one <= '9'; });
+        return text;
+    };
+    const bool needs_none = first.is_explained && !second.within_group && !second.is_explained;
+    return first.within_group == second.within_group &&
+           (needs_none ||
+            without_numbers(first.explanation) == without_numbers(second.explanation));
+}
+
 /// "; the same happens at lines 3, 5, 7 and 2 more"; "" for none.
 std::string further_lines(const std::vector<int>& lines) {
     if (lines.empty())
@@ -578,11 +590,13 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
         if (finding.line == first.line && finding.other_line == first.other_line)
             return true;
         if (finding.kind != wire::FindingKind::data_race ||
-            (finding.line != first.line && finding.other_line != first.line))
+            (finding.line != first.line && finding.other_line != first.line &&
+             !have_same_reason(first, finding)))
             return false;
-        const int other = finding.line == first.line ? finding.other_line : finding.line;
-        if (other != first.other_line)
-            known.more_lines.insert(other);
+        for (const int line : {finding.line, finding.other_line}) {
+            if (line != 0 && line != first.line && line != first.other_line)
+                known.more_lines.insert(line);
+        }
         return true;
     };
     for (const ObservedFinding& one : small.seen.findings) {

@@ -157,7 +157,7 @@ class Reports {
     std::string reason_between_groups(const Access& earlier, const Access& now) const;
     /// Whether one operation like += makes both accesses, so that both are of the same element.
     bool is_of_one_assignment(const Access& earlier, const Access& now) const;
-    std::string only_one_should_store(const Access& earlier, const Access& now) const;
+    std::string only_one_should_store(const Access& now) const;
     std::string place_of_barrier(const Access& earlier, const Access& now) const;
     bool are_alternatives(const Access& a, const Access& b) const;
     MissingStore skipped_store(vm::Address address, std::size_t size, const Item& reader,

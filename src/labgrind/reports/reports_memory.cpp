@@ -290,15 +290,19 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     } else {
         const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
+        const bool is_from_host =
+            memory.space() == ir::local_space && variable.parameter != nullptr;
         if (count == 0) {
             wire::Finding none = finding(
                 FindingKind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
                     ", but " + variable.name + " has only " + std::to_string(variable.size) +
-                    (variable.size % 4 == 0
-                         ? ", less than one element: does the kernel check how many elements there "
-                           "are, and do kernel and host use the same type?"
-                         : "; was its size given in elements instead of bytes?"));
+                    (variable.size % 4 != 0 ? "; was its size given in elements instead of bytes?"
+                     : is_from_host
+                         ? local_memory_from_host(variable.size, group_.items.size()) +
+                               ": an element takes " + std::to_string(width)
+                         : ", less than one element: does the kernel check how many elements there "
+                           "are, and do kernel and host use the same type?"));
             none.cause = "the size of " + variable.name;
             findings_.add(none);
             return;
@@ -315,7 +319,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
         if (memory.space() == ir::global_space)
             advice = advice_for_index(variable, count, instruction, write, index);
-        if (memory.space() == ir::local_space && variable.parameter != nullptr)
+        if (is_from_host)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
     advice.text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +

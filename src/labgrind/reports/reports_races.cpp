@@ -139,11 +139,7 @@ bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) con
            instructions_.at_site(now.site)->shared_pointer;
 }
 
-std::string Reports::only_one_should_store(const Access& earlier, const Access& now) const {
-    constexpr std::uint32_t values_of_uchar = 256;
-    if (now.epoch.item == earlier.epoch.item + values_of_uchar)
-        return "; their local ids differ by 256, and a uchar has only 256 values: is the index or "
-               "the local id stored in a uchar?";
+std::string Reports::only_one_should_store(const Access& now) const {
     return "; only one work-item of a group should write it, as with if (get_local_id(0) == 0), or "
            "the index" +
            or_condition(now) + " is wrong";
@@ -510,8 +506,12 @@ Reports::Advice Reports::advice_within_group(const Access& earlier, const Access
                         instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges
                     ? exchange_overwrites
                     : "; both accesses must be atomic, or there must be a barrier between them"};
+    constexpr std::uint32_t values_of_uchar = 256;
+    if (now.epoch.item == earlier.epoch.item + values_of_uchar && is_same_line)
+        return {"; their local ids differ by 256, and a uchar has only 256 values: is the index or "
+                "the local id stored in a uchar?"};
     if (is_shared_store)
-        return {only_one_should_store(earlier, now)};
+        return {only_one_should_store(now)};
     const bool is_one_step =
         (earlier.round == now.round && (is_same_line || are_alternatives(earlier, now))) ||
         (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
