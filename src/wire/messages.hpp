@@ -213,7 +213,7 @@ struct Interpretation {
     std::uint64_t seed = 0;
     Schedule schedule = {};         ///< not the usual one: only return its results
     bool explains_schedule = false; ///< and say in a finding what happens in it
-    /// The most instructions of a launch, when it runs only once.
+    /// The most instructions of a launch; runs of it that explain a finding have no limit.
     std::uint64_t most_instructions = most_computed;
     bool lists_changes = false; ///< return the changes of the kernel and what it calls
 };
