@@ -222,24 +222,12 @@ void Case::fail(const Program& program, const Failure& what) {
     const bool is_by_host = is_known && host.kernel.empty();
     if (is_known && !is_by_host)
         failure.why.guesses = {host.text};
-    if (is_known)
+    if (is_known) {
         failure.question.clear();
-    if (is_by_host) {
-        std::vector<std::string> others = std::move(failure.details);
-        failure.details = {"in your host code: " + host.text};
-        if (const auto found = host_place(host.before_place, host.frames, session_)) {
-            failure.host_file = found->place.file;
-            failure.host_line = found->place.line;
-            failure.details.push_back(found->text);
-        }
-        if (!failure.is_about_launches)
-            std::ranges::move(others, std::back_inserter(failure.details));
-        failure.kernel.clear();
-        failure.why.hints = host.hints;
-        failure.why.mistake = host.cause;
-        failure.why.guesses.clear();
-        failure.why.explained_kernel.clear();
+        failure.wrong_step.reset();
     }
+    if (is_by_host)
+        blame_host(failure);
     const KernelFile& file = session_.kernel_file(program.file);
     if (failure.why.cause == Explanation::Cause::seen && !is_by_host) {
         for (const KernelSource& source : session_.lab().sources) {
@@ -249,7 +237,10 @@ void Case::fail(const Program& program, const Failure& what) {
         std::ranges::move(session_.suspicious_lines(file), std::back_inserter(failure.details));
     }
     std::vector<std::string> parts;
-    int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
+    const std::optional<WrongStep>& step = failure.wrong_step;
+    int line = !failure.kernel.empty() ? file.line_of_kernel(failure.kernel)
+               : step && &session_.file_of(step->kernel) == &file ? step->lines.front()
+                                                                  : 0;
     constexpr std::size_t max_left_shown = 10;
     for (const KernelFile::Place& left : file.unimplemented()) {
         failure.why.cause = Explanation::Cause::not_implemented;
@@ -262,12 +253,9 @@ void Case::fail(const Program& program, const Failure& what) {
     const std::string& trial = calls_.trials.current;
     parts.push_back(trial.empty() ? failure.what : failure.what + " for " + trial);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
-    const std::optional<WrongStep> step = is_known ? std::nullopt : failure.wrong_step;
     if (step && failure.why.mistake.empty())
         failure.why.mistake = "an element is lost at line " + std::to_string(step->lines.front()) +
                               " of " + step->kernel;
-    if (step && line == 0 && &session_.file_of(step->kernel) == &file)
-        line = step->lines.front();
     const bool in_host = (is_by_host || !failure.host_file.empty()) && file.unimplemented().empty();
     end({.status = report::Status::fail,
          .message = lines(parts),
@@ -278,6 +266,25 @@ void Case::fail(const Program& program, const Failure& what) {
          .question = failure.why.guesses.empty() || failure.why.only_asks ? failure.question : "",
          .path = step ? show(*step) : "",
          .context = context_of(failure.kernel, file)});
+}
+
+/// Puts the known mistake of the host first.
+void Case::blame_host(Failure& failure) {
+    const KnownMistake& host = calls_.host_mistake;
+    std::vector<std::string> others = std::move(failure.details);
+    failure.details = {"in your host code: " + host.text};
+    if (const auto found = host_place(host.before_place, host.frames, session_)) {
+        failure.host_file = found->place.file;
+        failure.host_line = found->place.line;
+        failure.details.push_back(found->text);
+    }
+    if (!failure.is_about_launches)
+        std::ranges::move(others, std::back_inserter(failure.details));
+    failure.kernel.clear();
+    failure.why.hints = host.hints;
+    failure.why.mistake = host.cause;
+    failure.why.guesses.clear();
+    failure.why.explained_kernel.clear();
 }
 
 /// A wrong step with its lines.

@@ -282,6 +282,7 @@ class Case {
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                 const char* function, const Arguments& arguments);
     std::vector<TracedLaunch> trace(const std::function<void()>& call);
+    void blame_host(Failure& failure);
     std::string show(const WrongStep& step) const;
     std::string context_of(const std::string& kernel, const KernelFile& file) const;
 

@@ -21,7 +21,8 @@ struct Cell {
     std::uint64_t array = 0; ///< or the buffer
     std::int64_t index = 0;  ///< or the offset in bytes
 
-    auto operator<=>(const Cell&) const = default;
+    // clang-tidy 14 takes what the compiler makes of this for a 0.
+    auto operator<=>(const Cell&) const = default; // NOLINT(modernize-use-nullptr)
 };
 
 /// A work-item of a launch.
@@ -30,7 +31,7 @@ struct Item {
     std::size_t group = 0;
     std::size_t number = 0;
 
-    auto operator<=>(const Item&) const = default;
+    auto operator<=>(const Item&) const = default; // NOLINT(modernize-use-nullptr)
 };
 
 /// An access of a launch.
@@ -54,6 +55,13 @@ struct Held {
     std::size_t value = none; ///< none: it does not contain the element
     Step read = {};
 };
+
+/// The line of `step`, with its launch if that of `near` is another one.
+std::string line(const Step& step, const Step& near) {
+    const bool is_near = near.access == nullptr || near.launch == step.launch;
+    return "line " + std::to_string(step.access->line) +
+           (is_near ? "" : " of launch " + std::to_string(step.launch + 1));
+}
 
 /// Follows an element through the launches of a call.
 class Path {
@@ -89,7 +97,6 @@ class Path {
         return value.is_global && value.stored.access != nullptr &&
                value.overwritten.access == nullptr && value.stored.launch + 1 == launches_.size();
     }
-    std::string line(const Step& step, const Step& near) const;
     WrongStep wrong_step(const std::vector<Step>& steps, const std::string& text) const;
 
     const std::vector<TracedLaunch>& launches_;
@@ -188,13 +195,6 @@ std::string Path::name(const wire::TracedAccess& access) const {
     const auto lane = std::ranges::find(access.value, *bits_);
     return lane == access.value.end() ? access.name
                                       : access.name + "." + "xyzw"[lane - access.value.begin()];
-}
-
-/// The line of `step`, with its launch if that of `near` is another one.
-std::string Path::line(const Step& step, const Step& near) const {
-    const bool is_near = near.access == nullptr || near.launch == step.launch;
-    return "line " + std::to_string(step.access->line) +
-           (is_near ? "" : " of launch " + std::to_string(step.launch + 1));
 }
 
 WrongStep Path::wrong_step(const std::vector<Step>& steps, const std::string& text) const {

@@ -499,7 +499,7 @@ constexpr std::array<KindOfFinding, number_of_kinds> kinds_of_findings{{
     {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
     {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
     {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lockstep"},
-    {FindingKind::no_retry, "no-retry", "attempt not repeated"},
+    {FindingKind::no_retry, "no-retry", "failed attempt"},
     {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
     {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
     {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},

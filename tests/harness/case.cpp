@@ -395,7 +395,7 @@ TEST_CASE("no line is named if no change makes all small trials right") {
 TEST_CASE("a case that reports a kind of finding fails for it" * grader::reports(retries)) {
     Lab lab("race", "a case that reports a kind of finding fails for it");
     lab.judge([](Case& test) { test.require_no_findings(); });
-    CHECK(lab.fails_with("kernels/twice.cl:3: attempt not repeated: two sides (n = 4)"));
+    CHECK(lab.fails_with("kernels/twice.cl:3: failed attempt: two sides (n = 4)"));
     CHECK(lab.record.line == 3);
 }
 
