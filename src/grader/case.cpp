@@ -237,10 +237,7 @@ void Case::fail(const Program& program, const Failure& what) {
         std::ranges::move(session_.suspicious_lines(file), std::back_inserter(failure.details));
     }
     std::vector<std::string> parts;
-    const std::optional<WrongStep>& step = failure.wrong_step;
-    int line = !failure.kernel.empty() ? file.line_of_kernel(failure.kernel)
-               : step && &session_.file_of(step->kernel) == &file ? step->lines.front()
-                                                                  : 0;
+    int line = line_of(failure, file);
     constexpr std::size_t max_left_shown = 10;
     for (const KernelFile::Place& left : file.unimplemented()) {
         failure.why.cause = Explanation::Cause::not_implemented;
@@ -253,9 +250,8 @@ void Case::fail(const Program& program, const Failure& what) {
     const std::string& trial = calls_.trials.current;
     parts.push_back(trial.empty() ? failure.what : failure.what + " for " + trial);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
-    if (step && failure.why.mistake.empty())
-        failure.why.mistake = "an element is lost at line " + std::to_string(step->lines.front()) +
-                              " of " + step->kernel;
+    if (failure.wrong_step && failure.why.mistake.empty())
+        failure.why.mistake = failure.wrong_step->kernel + " loses an element";
     const bool in_host = (is_by_host || !failure.host_file.empty()) && file.unimplemented().empty();
     end({.status = report::Status::fail,
          .message = lines(parts),
@@ -264,7 +260,7 @@ void Case::fail(const Program& program, const Failure& what) {
          .why = failure.why,
          .is_by_host = is_by_host,
          .question = failure.why.guesses.empty() || failure.why.only_asks ? failure.question : "",
-         .path = step ? show(*step) : "",
+         .path = failure.wrong_step ? show(*failure.wrong_step) : "",
          .context = context_of(failure.kernel, file)});
 }
 
@@ -285,6 +281,14 @@ void Case::blame_host(Failure& failure) {
     failure.why.mistake = host.cause;
     failure.why.guesses.clear();
     failure.why.explained_kernel.clear();
+}
+
+/// The line of `file` at fault; 0: unknown.
+int Case::line_of(const Failure& failure, const KernelFile& file) const {
+    if (!failure.kernel.empty())
+        return file.line_of_kernel(failure.kernel);
+    const std::optional<WrongStep>& step = failure.wrong_step;
+    return step && &session_.file_of(step->kernel) == &file ? step->lines.front() : 0;
 }
 
 /// A wrong step with its lines.

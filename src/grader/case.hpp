@@ -283,6 +283,7 @@ class Case {
                                 const char* function, const Arguments& arguments);
     std::vector<TracedLaunch> trace(const std::function<void()>& call);
     void blame_host(Failure& failure);
+    int line_of(const Failure& failure, const KernelFile& file) const;
     std::string show(const WrongStep& step) const;
     std::string context_of(const std::string& kernel, const KernelFile& file) const;
 

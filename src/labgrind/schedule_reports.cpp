@@ -75,7 +75,7 @@ std::string why_it_loops(const ir::Instruction& atomic) {
                                 "compute the new one from it";
     case ir::Atomic::add:
     case ir::Atomic::sub:
-        if (is_zero(*atomic.operands[1])) // a read
+        if (atomic.operands.size() > 1 && is_zero(*atomic.operands[1])) // a read
             return "";
         return ". Each " + atomic.callee->plain_name +
                " changes the word even when it must be repeated: use atomic_cmpxchg, which "
