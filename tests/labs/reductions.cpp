@@ -13,6 +13,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -969,6 +970,18 @@ std::optional<grader::WrongStep> loss_of_result(grader::Case& test, const Lab& u
     return test.find_loss(call, {static_cast<std::size_t>(result - values.begin()), *result});
 }
 
+/// Whether a buffer holds each of these values as often as they do, in any order.
+bool holds_each(const std::vector<std::uint32_t>& buffer, const std::vector<float>& values) {
+    std::map<std::uint32_t, std::ptrdiff_t> missing;
+    for (const float value : values)
+        ++missing[std::bit_cast<std::uint32_t>(value)];
+    for (const std::uint32_t word : buffer) {
+        if (const auto found = missing.find(word); found != missing.end())
+            --found->second;
+    }
+    return std::ranges::all_of(missing, [](const auto& one) { return one.second == 0; });
+}
+
 /// Which element of the input buffer, or of its padding, is wrong before the launch, because the host has
 /// written another one there; "" if none is, nothing if that is not known.
 std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test, Operator op,
@@ -988,8 +1001,8 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (element(i) == values[i])
             continue;
-        if (std::ranges::count(given, std::bit_cast<std::uint32_t>(values[i])) != 0)
-            return std::nullopt; // the elements can be in another order
+        if (holds_each(given, values)) // another order is no mistake
+            return std::nullopt;
         const auto other = std::ranges::find(values, element(i));
         const bool is_element = other != values.end();
         const std::string held =
@@ -997,7 +1010,10 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
             : wire::is_filling(given[i]) ? "nothing that was written"
                                          : grader::show(element(i));
         return "in your host code: place " + std::to_string(i) + " of argument 0, data, holds " +
-               held + " before the launch, not element " + std::to_string(i);
+               held + " before the launch, not element " + std::to_string(i) +
+               (i == values.size() / sizeof(float) && !is_element
+                    ? ": is a number of elements used as a number of bytes?"
+                    : "");
     }
     const auto padding = std::find_if(
         given.begin() + static_cast<std::ptrdiff_t>(values.size()), given.end(), [&](auto word) {
