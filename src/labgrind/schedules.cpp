@@ -705,7 +705,7 @@ std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
         for (wire::Finding& one : found) {
             one.while_waiting = true;
             one.explanation +=
-                "; it happens if groups are late at line " + std::to_string(gathering.place->line);
+                "; it happens if some groups arrive late at line " + std::to_string(gathering.place->line);
         }
         if (!found.empty())
             return found;

@@ -750,7 +750,7 @@ wire::Finding finding_of_late(const std::string& if_it_has_waited) {
     REQUIRE_FALSE(analysis.findings.empty());
     CHECK(analysis.other_schedules.empty());
     for (const wire::Finding& one : analysis.findings)
-        CHECK(text_of(one).ends_with("; it happens if groups are late at line 7"));
+        CHECK(text_of(one).ends_with("; it happens if some groups arrive late at line 7"));
     return analysis.findings.front();
 }
 

@@ -55,12 +55,13 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                (got == 1 ? ", or of elements" : "") +
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
-        return ": one group is missing. A launch needs its number of elements divided by " +
-               std::to_string(sizes.group * sizes.per_item) +
-               ", what a group takes, and rounded up: " +
+        return ": one group is missing. The number of groups is the number of elements of this "
+               "launch "
+               "divided by " +
+               std::to_string(sizes.group * sizes.per_item) + ", rounded up: " +
                (wanted * sizes.per_item > most_exact_in_float
                     ? "can a float hold such a number exactly?"
-                    : "is it rounded up, and is it that of this launch?");
+                    : "does your code round up, and use the number of this launch?");
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)

@@ -1027,15 +1027,36 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
 }
 
 /// Replaces the question where a 0 comes from by the answer, if that is known.
-void answer_zero_question(std::string& guess, Fault fault,
+void answer_zero_question(std::vector<std::string>& guesses, Fault fault,
                           const std::optional<std::string>& input) {
-    if (!guess.ends_with(zero_question) || (fault != Fault::host && !input))
-        return;
-    guess.erase(guess.size() - zero_question.size());
-    if (fault == Fault::host)
-        guess += ": does your host code begin with 0?";
-    else if (input->empty())
-        guess += ": the padding is right, so a value in the kernel is 0 that should be IDENTITY";
+    for (std::string& guess : guesses) {
+        if (!guess.ends_with(zero_question) || (fault != Fault::host && !input))
+            continue;
+        guess.erase(guess.size() - zero_question.size());
+        if (fault == Fault::host)
+            guess += ": does your host code begin with 0?";
+        else if (input->empty())
+            guess +=
+                ": the padding is right, so a value in the kernel is 0 that should be IDENTITY";
+    }
+}
+
+/// A wrong result of a reduction.
+struct WrongResult {
+    Operator op;
+    const std::vector<float>& values;
+    double got;
+    bool is_exact; ///< nothing rounds
+};
+
+/// Adds to `failure` which elements the kernels lose, or count more than once, and where.
+void add_loss(grader::Case& test, grader::Failure& failure, const Lab& under_test,
+              const WrongResult& wrong, std::size_t work_group_size) {
+    if (wrong.op == Operator::sum && wrong.is_exact)
+        add_counts(test, failure, under_test, wrong.values, wrong.got, work_group_size);
+    else
+        failure.wrong_step =
+            loss_of_result(test, under_test, wrong.op, wrong.values, work_group_size);
 }
 
 } // namespace
@@ -1103,8 +1124,7 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
             failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
         failure.why.guesses = found;
-        for (std::string& guess : failure.why.guesses)
-            answer_zero_question(guess, fault, input);
+        answer_zero_question(failure.why.guesses, fault, input);
         if (fault == Fault::host && found == std::vector<std::string>{no_element})
             failure.why.guesses = {
                 shape_of(under_test, work_group_size).several_kernels
@@ -1116,10 +1136,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         if (found.size() == 1)
             failure.why.mistake = failure.why.guesses.front();
         const bool is_by_host = fault == Fault::host || !input.value_or("").empty();
-        if (!is_by_host && op == Operator::sum && allowed == 0)
-            add_counts(test, failure, under_test, values, got, work_group_size);
-        else if (!is_by_host)
-            failure.wrong_step = loss_of_result(test, under_test, op, values, work_group_size);
+        if (!is_by_host)
+            add_loss(test, failure, under_test, {op, values, got, allowed == 0}, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
                                                   : "wrong sum of floats that round";
@@ -1412,8 +1430,8 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (loaded < vector_bytes)
             test.fail(program,
                       {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                           ": a load fetches " + std::to_string(loaded) +
-                           " bytes on average, not " + std::to_string(vector_bytes),
+                           ": a load reads " + std::to_string(loaded) + " bytes on average, not " +
+                           std::to_string(vector_bytes),
                        {summary},
                        kernel});
         // A few large loads do not make up for the others.
