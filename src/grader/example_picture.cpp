@@ -148,8 +148,10 @@ std::optional<CaseOutcome> ExamplePicture::record_example(const std::function<vo
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
-    if (ended && has_race(picture_))
-        ended->why.guesses.clear(); // the race explains the result
+    if (ended && has_race(picture_)) { // which explains the result
+        ended->why.guesses.clear();
+        ended->path.clear();
+    }
     picture_.message = ended ? text_of(*ended) : seen.failure;
     const std::string& trial = calls_.trials.current;
     picture_.title =

@@ -704,8 +704,8 @@ std::vector<wire::Finding> find_mistakes_of_waiting(Replay& replay) {
         std::erase_if(found, [](const wire::Finding& one) { return !shows_while_waiting(one); });
         for (wire::Finding& one : found) {
             one.while_waiting = true;
-            one.explanation +=
-                "; it happens if some groups arrive late at line " + std::to_string(gathering.place->line);
+            one.explanation += "; it happens if some groups arrive late at line " +
+                               std::to_string(gathering.place->line);
         }
         if (!found.empty())
             return found;
