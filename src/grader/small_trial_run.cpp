@@ -130,7 +130,7 @@ std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& tri
         const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
         std::optional<CaseOutcome> failure = trial_.run(trial);
         const Observation& seen = interpreter_.observation();
-        if (!failure || is_enough || (seen.findings.empty() && !unwritten_element(seen)))
+        if (!failure || (!unwritten_element(seen) && (is_enough || seen.findings.empty())))
             return failure;
     }
     interpreter_.set_observation(before);
