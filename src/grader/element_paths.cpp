@@ -156,15 +156,18 @@ void Path::load(const Step& step) {
 
 void Path::store(const Step& step) {
     const Item item{step.launch, step.access->group, step.access->item};
-    std::vector<wire::TracedElement> sources = step.access->from;
-    if (step.access->kind ==
-        AccessKind::atomic) // what it finds there can remain a part of the value
-        sources.push_back(step.access->element);
+    std::vector<wire::TracedElement> sources;
+    if (may_contain(*step.access)) {
+        sources = step.access->from;
+        // What an atomic operation finds there can remain a part of the value.
+        if (step.access->kind == AccessKind::atomic)
+            sources.push_back(step.access->element);
+    }
     int count = 0;
     std::vector<Held> parts;
     for (const wire::TracedElement& source : sources) {
         const auto held = held_.find({item, source});
-        if (held == held_.end() || held->second.value == none || !may_contain(*step.access))
+        if (held == held_.end() || held->second.value == none)
             continue;
         Value& part = values_[held->second.value];
         part.leads_on = true;
