@@ -68,8 +68,8 @@ bool Contention::was_made_to_fail(const AtomicStep& step, int line) {
         return false;
     std::memcpy(pretended_.memory, pretended_.truth.data(), pretended_.size);
     pretended_.memory = nullptr;
-    failed_attempts_[{step.item, step.word}] = {line, step.spin, step.uses_result,
-                                                step.loops_around};
+    const ir::Block* loop = step.loops_around.empty() ? nullptr : step.loops_around.front();
+    failed_attempts_[{step.item, step.word}] = {line, step.spin, step.uses_result, loop};
     return true;
 }
 
@@ -93,7 +93,7 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     const auto waiting = failed_attempts_.find(key);
     if (!known->second.lock) {
         if (compares && !step.writes)
-            failed_attempts_[key] = {line, step.spin, step.uses_result, {}};
+            failed_attempts_[key] = {line, step.spin, step.uses_result, nullptr};
         else if (waiting != failed_attempts_.end())
             failed_attempts_.erase(waiting);
     } else if (waiting != failed_attempts_.end() && step.writes) {
@@ -105,9 +105,7 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
 
 /// Notes that a work-item releases a lock that it did not get.
 void Contention::note_broken_in(const Attempt& attempt, const AtomicStep& release, int line) {
-    const bool is_repeated =
-        !attempt.loops_around.empty() &&
-        std::ranges::count(release.loops_around, attempt.loops_around.front()) != 0;
+    const bool is_repeated = std::ranges::count(release.loops_around, attempt.loop) != 0;
     const BrokenIn broken{attempt.line, attempt.uses_result, line, is_repeated};
     if (std::ranges::count(broken_in_, broken) == 0)
         broken_in_.push_back(broken);

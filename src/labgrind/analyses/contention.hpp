@@ -72,7 +72,7 @@ class Contention {
         int line = 0;
         std::uint64_t spin = 0; ///< the loop around it, if it repeats until the attempt succeeds
         bool uses_result = false;
-        std::vector<const ir::Block*> loops_around; ///< see AtomicStep
+        const ir::Block* loop = nullptr; ///< the head of the innermost one around it; null: none
     };
 
     void settle(const AtomicStep& step);
