@@ -141,7 +141,7 @@ TEST_CASE("tokens of arguments differ from those of results and of earlier calls
     seal.begin_call(0);
     Bytes argument = bytes_of({7});
     seal.hide_argument(view(argument));
-    Bytes result = hidden(seal, {7});
+    Bytes result = hidden(seal, bytes_of({7}));
     CHECK(seal.holds_argument(view(argument)));
     CHECK_FALSE(seal.holds_argument(view(result)));
     CHECK_FALSE(seal.holds_argument(view(earlier)));
