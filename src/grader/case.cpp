@@ -88,14 +88,19 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         return body(); // whoever attempts it judges how it ends
     calls_.seen = {};
     const int first_turn = calls_.next.turn;
-    const auto ended = labgrind_review_->review(body,
+    // A trial that is repeated has the same inputs, so that its results can be compared.
+    const auto repeatable = [&, start = random_] {
+        random_ = start;
+        body();
+    };
+    const auto ended = labgrind_review_->review(repeatable,
                                                 session_.known.fallback == Fallback::device_errs
-                                                    ? labgrind_review_->run_by_labgrind(body)
-                                                    : calls_.attempt_in(Mode::device, body),
+                                                    ? labgrind_review_->run_by_labgrind(repeatable)
+                                                    : calls_.attempt_in(Mode::device, repeatable),
                                                 first_turn);
     if (ended)
         end(*ended);
-    require_same_without_data(body);
+    require_same_without_data(repeatable);
 }
 
 /// Ends the case with a failure if a trial that has passed needs data that the host cannot have in

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
+#include <string_view>
 
 namespace grader {
 namespace {
@@ -55,24 +55,41 @@ bool has_loop_without_condition(std::string line) {
            line.find("while(true)") != std::string::npos;
 }
 
-/// The first line for which `has` is true; 0 if there is none.
-template <class Predicate> int find_line(const std::string& source, const Predicate& has) {
-    std::istringstream lines(source);
+/// The statement or block that begins after `at`: up to the brace that closes its first one.
+std::string_view block_after(std::string_view text, std::size_t at) {
+    std::size_t depth = 0;
+    for (std::size_t end = at; end < text.size(); ++end) {
+        depth += text[end] == '{' ? 1 : 0;
+        depth -= text[end] == '}' && depth != 0 ? 1 : 0;
+        if (text[end] == '}' && depth == 0)
+            return text.substr(at, end - at);
+    }
+    return text.substr(std::min(at, text.size()));
+}
+
+/// The first line with a loop for which `has` is true and that contains a barrier; 0 if there is none.
+template <class Predicate> int find_loop(const std::string& source, const Predicate& has) {
     int number = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (std::size_t begin = 0; begin < source.size();) {
+        const std::size_t end = std::min(source.find('\n', begin), source.size());
         ++number;
-        if (has(line))
+        const std::string line = source.substr(begin, end - begin);
+        const bool ends_block = line.find('}') < line.find("while"); // of do ... while
+        if (has(line) &&
+            (ends_block ? std::string_view(source) : block_after(source, begin)).find("barrier") !=
+                std::string_view::npos)
             return number;
+        begin = end + 1;
     }
     return 0;
 }
 
 } // namespace
 
-int find_loop_bound(const std::string& source) { return find_line(source, has_loop_bound); }
+int find_loop_bound(const std::string& source) { return find_loop(source, has_loop_bound); }
 
 int find_loop_without_condition(const std::string& source) {
-    return find_line(source, has_loop_without_condition);
+    return find_loop(source, has_loop_without_condition);
 }
 
 std::string known_bug(const wire::DeviceInfo& device, const KernelFile& kernels) {

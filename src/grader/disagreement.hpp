@@ -15,11 +15,11 @@ std::string known_bug(const wire::DeviceInfo& device, const KernelFile& kernels)
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels,
                                  bool is_right = true);
 
-/// The first line of `source` with a loop whose condition calls get_local_size(); 0 if there is
-/// none.
+/// The first line of `source` with a loop that contains a barrier and whose condition calls
+/// get_local_size(); 0 if there is none.
 int find_loop_bound(const std::string& source);
 
-/// The first line of `source` with a loop that has no condition; 0 if there is none.
+/// The first line of `source` with a loop that contains a barrier and has no condition; 0 if there is none.
 int find_loop_without_condition(const std::string& source);
 
 } // namespace grader

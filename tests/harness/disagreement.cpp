@@ -5,9 +5,13 @@
 #include <doctest/doctest.h>
 
 using grader::find_loop_bound;
+using grader::find_loop_without_condition;
 using helpers::has;
 
 namespace {
+
+const std::string block =
+    " {\n    if (i) {\n        k = 1;\n    }\n    barrier(0);\n    if (k) {\n    }\n}";
 
 std::string explain(const std::string& platform, const std::string& driver,
                     const std::string& kernels) {
@@ -21,23 +25,29 @@ std::string explain(const std::string& platform, const std::string& driver,
 
 } // namespace
 
-TEST_CASE("a loop that stops at the work-group size is found") {
-    CHECK(find_loop_bound("\nfor (int s = 1; s < get_local_size(0); s *= 2)") == 2);
-    CHECK(find_loop_bound("for(s=1;s<n&&s<get_local_size (0);++s)") == 1);
-    CHECK(find_loop_bound("for (int s = get_local_size(0); s > 0; s /= 2)") == 0);
+TEST_CASE("a loop with a barrier that stops at the work-group size is found") {
+    CHECK(find_loop_bound("\nfor (int s = 1; s < get_local_size(0); s *= 2)" + block) == 2);
+    CHECK(find_loop_bound("for(s=1;s<n&&s<get_local_size (0);++s)" + block) == 1);
+    CHECK(find_loop_bound("for (int s = get_local_size(0); s > 0; s /= 2)" + block) == 0);
 }
 
-TEST_CASE("a loop without a condition is found") {
-    CHECK(grader::find_loop_without_condition("\nfor (;;) {") == 2);
-    CHECK(grader::find_loop_without_condition("for (int i = 0; ; ++i) {") == 1);
-    CHECK(grader::find_loop_without_condition("while ( 1 )") == 1);
-    CHECK(grader::find_loop_without_condition("do { } while (true);") == 1);
-    CHECK(grader::find_loop_without_condition("for (int i = 0; i < n; ++i)\nwhile (i)") == 0);
+TEST_CASE("a loop with a barrier and without a condition is found") {
+    CHECK(find_loop_without_condition("\nfor (;;)" + block) == 2);
+    CHECK(find_loop_without_condition("for (int i = 0; ; ++i)" + block) == 1);
+    CHECK(find_loop_without_condition("while ( 1 )" + block) == 1);
+    CHECK(find_loop_without_condition("do" + block + " while (true);") == 8);
+    CHECK(find_loop_without_condition("for (int i = 0; i < n; ++i)\nwhile (i)" + block) == 0);
+}
+
+TEST_CASE("a loop whose barrier is elsewhere is not found") {
+    const std::string swap = "while (true) {\n    if (swap())\n        break;\n}\n";
+    CHECK(find_loop_without_condition(swap) == 0);
+    CHECK(find_loop_without_condition(swap + "barrier(CLK_LOCAL_MEM_FENCE);") == 0);
 }
 
 TEST_CASE("a disagreement names the device, and the cause if it is known") {
     const std::string pocl = "Portable Computing Language";
-    const std::string loop = "\nfor (int s = 1; s < get_local_size(0); s *= 2) {}\n";
+    const std::string loop = "\nfor (int s = 1; s < get_local_size(0); s *= 2)" + block;
     const std::string copy = "wait_group_events(1, &e);\n";
     CHECK(has(explain("NVIDIA CUDA", "5.0", loop), "(some device)"));
     CHECK_FALSE(has(explain("NVIDIA CUDA", "5.0", loop), "known cause"));
