@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace grader {
+namespace {
+
+/// Whether it is known why `ended` is wrong, or at least where.
+bool is_explained(const CaseOutcome& ended) {
+    return !ended.why.guesses.empty() || ended.is_by_host ||
+           (!ended.why.mistake.empty() && ended.why.mistake != ended.why.symptom);
+}
+
+/// Whether only the place is known, which can differ from kernel to kernel.
+bool is_only_located(const CaseOutcome& ended) {
+    return ended.why.guesses.empty() && !ended.is_by_host && !ended.path.empty();
+}
+
+} // namespace
 
 std::string Explanations::choose(CaseOutcome& ended) const {
     if (!ended.is_by_host && !is_known(ended.why.mistake)) {
@@ -16,7 +30,8 @@ std::string Explanations::choose(CaseOutcome& ended) const {
         for (const std::string& symptom : {ended.why.symptom, ended.why.wider_symptom}) {
             const auto explained = symptoms_.find(symptom);
             if (explained != symptoms_.end() &&
-                (explained->second.is_basic || ended.why.is_correction)) {
+                (explained->second.is_basic || ended.why.is_correction || !is_explained(ended) ||
+                 is_only_located(ended))) {
                 ended.why.mistake.clear();
                 ended.why.guesses.clear();
                 return explained->second.name;
@@ -33,13 +48,10 @@ std::string Explanations::choose(CaseOutcome& ended) const {
 }
 
 void Explanations::note(const CaseOutcome& ended, const std::string& name) {
-    const bool is_explained =
-        !ended.why.guesses.empty() || ended.is_by_host ||
-        (!ended.why.mistake.empty() && ended.why.mistake != ended.why.symptom);
     // A known mistake explains a later result better than a change that happens to make it right.
     const bool is_known_mistake = !ended.why.guesses.empty() && !ended.why.only_asks;
-    const bool is_basic = ended.why.is_basic && is_explained;
-    if ((is_basic || is_known_mistake) && !ended.why.symptom.empty()) {
+    const bool is_basic = ended.why.is_basic && is_explained(ended);
+    if ((is_basic || is_known_mistake || !ended.path.empty()) && !ended.why.symptom.empty()) {
         const auto known =
             symptoms_.try_emplace(ended.why.symptom, Explained{name, is_basic}).first;
         if (is_basic && !known->second.is_basic)

@@ -13,7 +13,9 @@ class Explanations {
   public:
     /// Chooses what explains `ended` and drops its other guesses. Of several explanations, that is the
     /// one that an earlier case has. If short inputs fail, the others follow from them: what explains
-    /// the short ones explains all, and a guess about a longer input is more likely to be wrong.
+    /// the short ones explains all, and a guess about a longer input is more likely to be wrong. What
+    /// nothing explains, or of what only the place is known, follows from a case with the same symptom
+    /// that is explained.
     /// Returns the name of the case that reports the same; "" if there is none.
     std::string choose(CaseOutcome& ended) const;
 
