@@ -376,9 +376,13 @@ std::optional<WrongStep> Case::find_loss(const std::function<void()>& call,
     return where_lost(trace(call), element);
 }
 
-std::optional<WrongStep> Case::find_doubling(const std::function<void()>& call,
-                                             std::size_t element) {
-    return where_doubled(trace(call), element);
+std::optional<WrongStep> Case::find_doubling(const std::function<void()>& call, std::size_t element,
+                                             std::optional<std::size_t> result) {
+    return where_doubled(trace(call), element, result);
+}
+
+std::optional<WrongStep> Case::find_origin(const std::function<void()>& call, float value) {
+    return where_made(trace(call), value);
 }
 
 std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function<void()>& calls) {

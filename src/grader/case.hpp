@@ -229,7 +229,10 @@ class Case {
     /// more than once; nothing if that is not known, as in launches that are too long to be followed.
     std::optional<WrongStep> find_loss(const std::function<void()>& call,
                                        const FollowedElement& element);
-    std::optional<WrongStep> find_doubling(const std::function<void()>& call, std::size_t element);
+    std::optional<WrongStep> find_doubling(const std::function<void()>& call, std::size_t element,
+                                           std::optional<std::size_t> result);
+    /// Where the kernels of `call` first store a value that is no element.
+    std::optional<WrongStep> find_origin(const std::function<void()>& call, float value);
 
     /// What a buffer holds if labgrind has run the last call and it is short; empty otherwise: the one
     /// that is this argument of the last launch, before that launch, or of `kernel`, after its last

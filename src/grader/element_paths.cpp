@@ -1,5 +1,7 @@
 #include "grader/element_paths.hpp"
 
+#include "grader/explain.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <compare>
@@ -40,9 +42,17 @@ struct Step {
     const wire::TracedAccess* access = nullptr; ///< null: none
 };
 
+/// A value that a work-item has read.
+struct Held {
+    std::size_t value = none; ///< none: it does not contain the element
+    Step read = {};
+};
+
 /// A value in memory that contains the element.
 struct Value {
-    int count = 1;         ///< how often it contains the element
+    int count = 1; ///< how often it contains the element
+    /// The first two values on the way to this one that are combined although both contain it, as read.
+    std::optional<std::pair<Held, Held>> doubled = std::nullopt;
     Step stored = {};      ///< none: it is the element itself
     Step read = {};        ///< last
     Step overwritten = {}; ///< first
@@ -50,17 +60,19 @@ struct Value {
     bool is_global = false;
 };
 
-/// A value that a work-item has read.
-struct Held {
-    std::size_t value = none; ///< none: it does not contain the element
-    Step read = {};
-};
-
 /// The line of `step`, with its launch if that of `near` is another one.
 std::string line(const Step& step, const Step& near) {
     const bool is_near = near.access == nullptr || near.launch == step.launch;
     return "line " + std::to_string(step.access->line) +
            (is_near ? "" : " of launch " + std::to_string(step.launch + 1));
+}
+
+/// "tmp[3]", with the lane of a vector that has these bits: "tmp[3].y".
+std::string name_of(const wire::TracedAccess& access, std::uint32_t bits) {
+    const auto lane = std::ranges::find(access.value, bits);
+    return access.value.size() < 2 || access.value.size() > 4 || lane == access.value.end()
+               ? access.name
+               : access.name + "." + "xyzw"[lane - access.value.begin()];
 }
 
 /// Follows an element through the launches of a call.
@@ -79,7 +91,7 @@ class Path {
     }
 
     std::optional<WrongStep> where_lost() const;
-    std::optional<WrongStep> where_doubled() const;
+    std::optional<WrongStep> where_doubled(std::optional<std::size_t> result) const;
 
   private:
     const wire::TracedArray& array_of(const Step& step) const {
@@ -91,7 +103,7 @@ class Path {
     void load(const Step& step);
     void store(const Step& step);
     bool may_contain(const wire::TracedAccess& access) const;
-    std::string name(const wire::TracedAccess& access) const;
+    bool is_at(const Value& value, std::size_t index) const;
     /// Whether the last launch has left the value in a buffer.
     bool is_result(const Value& value) const {
         return value.is_global && value.stored.access != nullptr &&
@@ -105,8 +117,6 @@ class Path {
     std::vector<Value> values_;
     std::map<Cell, std::size_t> cells_; ///< that hold a value
     std::map<std::pair<Item, wire::TracedElement>, Held> held_;
-    /// The first two values that are combined although both contain the element, as read.
-    std::vector<Held> doubled_;
 };
 
 Cell Path::cell_of(const Step& step) const {
@@ -174,8 +184,13 @@ void Path::store(const Step& step) {
         count = std::min(count + part.count, most_counted);
         parts.push_back(held->second);
     }
-    if (doubled_.empty() && parts.size() > 1)
-        doubled_ = {parts[0], parts[1]};
+    std::optional<std::pair<Held, Held>> doubled;
+    for (const Held& part : parts) {
+        if (!doubled)
+            doubled = values_[part.value].doubled;
+    }
+    if (!doubled && parts.size() > 1)
+        doubled = {parts[0], parts[1]};
     const Cell cell = cell_of(step);
     if (const auto old = cells_.find(cell); old != cells_.end()) {
         values_[old->second].overwritten = step;
@@ -184,20 +199,12 @@ void Path::store(const Step& step) {
     if (count == 0)
         return;
     cells_[cell] = values_.size();
-    values_.push_back({.count = count, .stored = step, .is_global = !array_of(step).local});
+    values_.push_back(
+        {.count = count, .doubled = doubled, .stored = step, .is_global = !array_of(step).local});
 }
 
 bool Path::may_contain(const wire::TracedAccess& access) const {
     return !bits_ || access.value.empty() || std::ranges::count(access.value, *bits_) != 0;
-}
-
-/// "tmp[3]", with the lane of a vector: "tmp[3].y".
-std::string Path::name(const wire::TracedAccess& access) const {
-    if (!bits_ || access.value.size() < 2 || access.value.size() > 4)
-        return access.name;
-    const auto lane = std::ranges::find(access.value, *bits_);
-    return lane == access.value.end() ? access.name
-                                      : access.name + "." + "xyzw"[lane - access.value.begin()];
 }
 
 WrongStep Path::wrong_step(const std::vector<Step>& steps, const std::string& text) const {
@@ -226,8 +233,10 @@ std::optional<WrongStep> Path::where_lost() const {
     if (stored.access == nullptr)
         return wrong_step({read}, line(read, {}) + " reads " + element_ +
                                       ", but nothing that is stored later contains it");
-    const std::string where = element_ + " gets as far as " + name(*last->stored.access) +
-                              ", stored at " + line(stored, {});
+    const std::string where =
+        element_ + " gets as far as " +
+        (bits_ ? name_of(*last->stored.access, *bits_) : last->stored.access->name) +
+        ", stored at " + line(stored, {});
     if (read.access != nullptr)
         return wrong_step({stored, read},
                           where + ": " + line(read, stored) +
@@ -239,13 +248,21 @@ std::optional<WrongStep> Path::where_lost() const {
     return wrong_step({stored}, where + ", and nothing reads it there");
 }
 
-std::optional<WrongStep> Path::where_doubled() const {
-    const bool arrives = std::ranges::any_of(
-        values_, [&](const Value& value) { return is_result(value) && value.count > 1; });
-    if (!arrives || doubled_.empty())
+/// Whether `value` lies where element `index` of a buffer of floats does.
+bool Path::is_at(const Value& value, std::size_t index) const {
+    const wire::TracedArray& array = array_of(value.stored);
+    const std::size_t size = array.lanes * array.bytes;
+    const auto begin = static_cast<std::size_t>(value.stored.access->element.index) * size;
+    return begin <= index * sizeof(float) && index * sizeof(float) < begin + size;
+}
+
+std::optional<WrongStep> Path::where_doubled(std::optional<std::size_t> result) const {
+    const auto arrived = std::ranges::find_if(values_, [&](const Value& value) {
+        return is_result(value) && value.doubled && (!result || is_at(value, *result));
+    });
+    if (arrived == values_.end())
         return std::nullopt;
-    const Held& one = doubled_.front();
-    const Held& other = doubled_.back();
+    const auto& [one, other] = *arrived->doubled;
     const bool is_one_line = one.read.access->line == other.read.access->line;
     const std::string names = one.read.access->name + " and " + other.read.access->name;
     const std::string lines = is_one_line
@@ -262,9 +279,28 @@ std::optional<WrongStep> where_lost(const std::vector<TracedLaunch>& launches,
     return Path(launches, element.index, std::bit_cast<std::uint32_t>(element.value)).where_lost();
 }
 
+std::optional<WrongStep> where_made(const std::vector<TracedLaunch>& launches, float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    for (const TracedLaunch& launch : launches) {
+        const auto first =
+            std::ranges::find_if(launch.trace.accesses, [&](const wire::TracedAccess& access) {
+                return !access.outside && std::ranges::count(access.value, bits) != 0;
+            });
+        if (first == launch.trace.accesses.end())
+            continue;
+        if (first->kind != AccessKind::store)
+            return std::nullopt;
+        return WrongStep{launch.trace.kernel,
+                         {first->line},
+                         show(value) + " is no element: line " + std::to_string(first->line) +
+                             " stores it first, in " + name_of(*first, bits)};
+    }
+    return std::nullopt;
+}
+
 std::optional<WrongStep> where_doubled(const std::vector<TracedLaunch>& launches,
-                                       std::size_t element) {
-    return Path(launches, element, std::nullopt).where_doubled();
+                                       std::size_t element, std::optional<std::size_t> result) {
+    return Path(launches, element, std::nullopt).where_doubled(result);
 }
 
 } // namespace grader

@@ -14,8 +14,13 @@ namespace grader {
 std::optional<WrongStep> where_lost(const std::vector<TracedLaunch>& launches,
                                     const FollowedElement& element);
 
-/// Where values that are made of the same element are combined; nothing if no result is.
+/// Where kernels first store `value`, which is no element; nothing if they load it before, or never store it.
+std::optional<WrongStep> where_made(const std::vector<TracedLaunch>& launches, float value);
+
+/// Where values that are made of the same element are combined; nothing if no result is, or not that with
+/// the index `result`.
 std::optional<WrongStep> where_doubled(const std::vector<TracedLaunch>& launches,
-                                       std::size_t element);
+                                       std::size_t element,
+                                       std::optional<std::size_t> result = std::nullopt);
 
 } // namespace grader

@@ -8,6 +8,7 @@ namespace {
 using grader::TracedLaunch;
 using grader::where_doubled;
 using grader::where_lost;
+using grader::where_made;
 using Kind = wire::TracedAccess::Kind;
 
 constexpr std::size_t data = 0;
@@ -151,6 +152,23 @@ TEST_CASE("an element is followed from launch to launch") {
     }
 }
 
+TEST_CASE("a value that is no element is made where it is first stored") {
+    Launch launch =
+        Launch(4).load(0, data, 0, 2).store(0, tmp, 0, 3, {{data, 0}}, {1, value, 1, 1});
+    SUBCASE("and not loaded before") {
+        const auto found = where_made({launch.load(0, tmp, 0, 4)}, value);
+        REQUIRE(found);
+        CHECK(found->text == "7 is no element: line 3 stores it first, in tmp[0].y");
+        CHECK(found->lines == std::vector{3});
+    }
+    SUBCASE("in a later launch, too") {
+        const auto found = where_made({launch, Launch().store(0, result, 0, 6, {}, {9})}, 9);
+        REQUIRE(found);
+        CHECK(found->text == "9 is no element: line 6 stores it first, in result[0]");
+    }
+    SUBCASE("otherwise, that is not known") { CHECK_FALSE(where_made({launch}, 9)); }
+}
+
 TEST_CASE("an element counts twice where two values with it are combined") {
     Launch launch = copying();
     launch.load(0, tmp, 1, 5).store(0, tmp, 0, 5, {{tmp, 1}});
@@ -167,6 +185,15 @@ TEST_CASE("an element counts twice where two values with it are combined") {
         REQUIRE(found);
         CHECK(found->text == "lines 6 and 7 combine tmp[0] and tmp[1], but both contain element 1");
         CHECK(found->lines == std::vector{6, 7});
+    }
+    SUBCASE("on the way to one of several results") {
+        launch.load(0, tmp, 0, 7).load(0, tmp, 1, 7).store(0, tmp, 2, 7, {{tmp, 0}, {tmp, 1}});
+        launch.store(0, result, 0, 8, {{tmp, 1}}).load(0, tmp, 2, 9);
+        launch.store(0, result, 1, 9, {{tmp, 2}});
+        CHECK_FALSE(where_doubled({launch}, 1, 0));
+        const auto found = where_doubled({launch}, 1, 1);
+        REQUIRE(found);
+        CHECK(found->lines == std::vector{7});
     }
     SUBCASE("but not where one of them does not have it, or no result does") {
         launch.load(0, tmp, 0, 7).load(0, tmp, 2, 7);

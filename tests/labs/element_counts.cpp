@@ -279,49 +279,50 @@ std::optional<std::vector<int>> counts_in(grader::Case& test, const std::vector<
     return std::nullopt;
 }
 
-/// ": no work-item reads them", of the elements that are missing; ": work-items read them, but lose them
-/// later"; or "" if only some of them are read.
-std::string where_lost(grader::Case& test, const std::vector<int>& counts, const Sum& sum) {
-    if (test.has_host_mistake()) // then that is where
-        return "";
-    const std::vector<float> values(counts.size(), 1.0F);
-    const auto read = test.bytes_read([&] { sum(values); });
+/// The bytes of the elements that the kernels of a call have read; nothing if that is not known.
+using Read = std::optional<std::vector<wire::ByteRange>>;
+
+bool is_read(const std::vector<wire::ByteRange>& read, std::size_t element) {
+    return std::ranges::any_of(read, [&](const wire::ByteRange& range) {
+        return range.offset <= element * sizeof(float) &&
+               (element + 1) * sizeof(float) <= range.offset + range.size;
+    });
+}
+
+/// ": no work-item reads them", of the elements that are missing; ": work-items read them, but they do not
+/// reach the result"; or "" if only some of them are read.
+std::string where_lost(const Read& read, const std::vector<int>& counts) {
     if (!read)
         return "";
-    const auto is_read = [&](std::size_t i) {
-        return std::ranges::any_of(*read, [&](const wire::ByteRange& range) {
-            return range.offset <= i * sizeof(float) &&
-                   (i + 1) * sizeof(float) <= range.offset + range.size;
-        });
-    };
     std::size_t missing = 0;
     std::size_t missing_and_read = 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         missing += counts[i] == 0 ? 1 : 0;
-        missing_and_read += counts[i] == 0 && is_read(i) ? 1 : 0;
+        missing_and_read += counts[i] == 0 && is_read(*read, i) ? 1 : 0;
     }
     if (missing == 0 || (missing_and_read != 0 && missing_and_read != missing))
         return "";
     const bool is_one = missing == 1;
     const bool are_all = std::ranges::all_of(counts, [](int count) { return count <= 1; });
     const std::string these = !are_all ? "the missing ones" : is_one ? "it" : "them";
-    return missing_and_read == 0 ? ": no work-item reads " + these
-                                 : ": work-items read " + these + ", but lose " +
-                                       (is_one && are_all ? "it" : "them") + " later";
+    return missing_and_read == 0
+               ? ": no work-item reads " + these
+               : ": work-items read " + these + ", but " +
+                     (is_one && are_all ? "it does" : "they do") + " not reach the result";
 }
 
 /// Where in the kernels the first of the elements with these counts is lost, or counts twice.
-std::optional<grader::WrongStep> wrong_step(grader::Case& test, const std::vector<int>& counts,
-                                            const Sum& sum) {
+std::optional<grader::WrongStep> wrong_step(grader::Case& test, const Read& read,
+                                            const std::vector<int>& counts, const Sum& sum) {
     const auto wrong = std::ranges::find_if(counts, [](int count) { return count != 1; });
-    if (wrong == counts.end() || test.has_host_mistake())
-        return std::nullopt;
     const auto element = static_cast<std::size_t>(wrong - counts.begin());
+    if (wrong == counts.end() || (read && !is_read(*read, element)))
+        return std::nullopt;
     std::vector<float> values(counts.size());
     values[element] = 1;
     const auto call = [&] { sum(values); };
     return *wrong == 0 ? test.find_loss(call, {element, values[element]})
-                       : test.find_doubling(call, element);
+                       : test.find_doubling(call, element, std::nullopt);
 }
 
 } // namespace
@@ -351,7 +352,7 @@ std::string describe(const std::vector<int>& counts,
     if (quarter > 1 && missing.size() == counts.size() - quarter && missing.front() == quarter)
         parts.back() +=
             std::string(" (three quarters: is a number of elements used as a number of bytes?") +
-            (layout.lanes > 1 ? " Or is a vector in local memory treated as one number?)" : ")");
+            (layout.lanes > 1 ? " Or is a float4 treated as one float?)" : ")");
     for (const auto& [count, set] : more)
         add(set, " counts " + times(count), " count " + times(count));
     add(extra, " must not count, but does", " must not count, but do");
@@ -373,6 +374,23 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
     return counts ? describe(*counts, right, layout) : "";
 }
 
+WrongSum explain_prefix(grader::Case& test, const std::vector<float>& values, double got,
+                        const Prefix& prefix, const Layout& layout, const Sum& sum) {
+    const auto right = [&](std::size_t i) { return i < prefix.length; };
+    if (test.is_in_other_schedule() || values.size() > most_elements)
+        return {explain(test, values, got, right, layout, sum)};
+    const auto counts = counts_in(test, values, got, sum);
+    if (!counts)
+        return {};
+    WrongSum wrong{describe(*counts, right, layout)};
+    const auto doubled = std::ranges::find_if(*counts, [](int count) { return count > 1; });
+    if (doubled != counts->end() && !test.has_host_mistake()) {
+        const auto element = static_cast<std::size_t>(doubled - counts->begin());
+        wrong.wrong_step = test.find_doubling([&] { sum(values); }, element, prefix.result);
+    }
+    return wrong;
+}
+
 WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, double got,
                      const Layout& layout, const Sum& sum) {
     const auto all = [](std::size_t) { return true; };
@@ -384,7 +402,10 @@ WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, doubl
         const std::string text = counts ? describe(*counts, all, layout) : "";
         if (text.empty())
             return {};
-        return {text + where + where_lost(test, *counts, sum), wrong_step(test, *counts, sum)};
+        Read read;
+        if (!test.has_host_mistake()) // otherwise that is the reason
+            read = test.bytes_read([&] { sum(std::vector<float>(counts->size(), 1.0F)); });
+        return {text + where + where_lost(read, *counts), wrong_step(test, read, *counts, sum)};
     };
     if (test.is_in_other_schedule())
         return {};

@@ -29,11 +29,21 @@ std::string explain(grader::Case& test, const std::vector<float>& values, double
                     const std::function<bool(std::size_t i)>& right, const Layout& layout,
                     const Sum& sum);
 
-/// What is wrong with a sum of all elements.
+/// What is wrong with a sum.
 struct WrongSum {
     std::string text; ///< the same as a sentence; "" if it is not known
     std::optional<grader::WrongStep> wrong_step = {}; ///< of the first element with a wrong count
 };
+
+/// A sum of the first elements, as in a scan.
+struct Prefix {
+    std::size_t length = 0; ///< in elements
+    std::size_t result = 0; ///< the index of the sum among the results
+};
+
+/// The same as explain() for a sum of the first elements, with the place where one is added twice.
+WrongSum explain_prefix(grader::Case& test, const std::vector<float>& values, double got,
+                        const Prefix& prefix, const Layout& layout, const Sum& sum);
 
 /// The same for a sum of all elements. A full group shows more than a few elements.
 WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, double got,

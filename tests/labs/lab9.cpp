@@ -413,9 +413,8 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
         std::accumulate(x.begin(), x.end(), 0.0, [](double before, float value) {
             return before + double{value} * std::fabs(value);
         });
-    const char* const has_signs =
-        "x is multiplied by its magnitudes, but no square is negative: are both vectors of the dot "
-        "product x?";
+    const char* const has_signs = "some terms of the sum are negative, but no square is: are both "
+                                  "vectors of the dot product x?";
     std::vector<Mistake> found;
     if (std::isnan(got) && signed_squares < 0)
         found.push_back(plain(has_signs));

@@ -511,8 +511,9 @@ class Finder {
                         value_of_bits((bits_of(upper) & 0xFFFF0000U) | (bits_of(lower) & 0xFFFFU));
                     if (whole.contains(value))
                         continue;
-                    const std::string half = lower == 0 ? " has only half of the value of tile "
-                                                        : " has halves of two values of tile ";
+                    const std::string half = lower == 0
+                                                 ? " has only half of the value of tile "
+                                                 : " mixes the halves of two values of tile ";
                     const Idea idea{sum() + half + std::to_string(other),
                                     advice_for_halves(other, value)};
                     test(value + from(other + 1), idea);
@@ -530,8 +531,8 @@ class Finder {
                    "tile";
         const std::string look = last_look(*words, other);
         if (!words->agree())
-            return look + "which have different statuses, so the tile counts as EMPTY: it has a "
-                          "status, and so a value, only if both words have it, as with &";
+            return look + "which have different statuses, so the tile counts as EMPTY: a tile "
+                          "has a status and a value only if both words have that status";
         if (words->bits() == bits_of(value))
             return look + "which have the same status, but are halves of two values: publish with "
                           "each status only once, the tile's own sum as an AGGREGATE and the sum "
@@ -703,8 +704,7 @@ std::string wrong_value(const Words& words, double right, double before, double 
                                 static_cast<float>(own);
     return std::string(" is only the sum of its own elements: look_back() returns 0, or its result "
                        "is not added") +
-           (can_be_swapped ? ", or look_at() takes the lower half of a value as the upper one"
-                           : "");
+           (can_be_swapped ? ", or look_at() swaps the halves of each value" : "");
 }
 
 /// Whether one word of a tile is its status and the other one its value. That can be right, too.

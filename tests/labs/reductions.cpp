@@ -476,7 +476,7 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "in each step of distance i, work-item i - 1 does nothing: the condition is lid < i",
            "Which work-items add in a step of distance 1?"},
           {adds_itself,
-           "each step adds the element itself one time too many: write = before COMBINE, not +=",
+           "each step adds the element itself once too often: write = before COMBINE, not +=",
            "What is a += a + b?"}})
         list.push_back({reduce_by({tree, lanes_by(op), op}, op, shape, values), mistake, {hint}});
     return list;
@@ -952,21 +952,36 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
     failure.wrong_step = std::move(wrong.wrong_step);
 }
 
-/// Where the kernels lose the element that is the result: the minimum, the maximum, or the only one.
-std::optional<grader::WrongStep> loss_of_result(grader::Case& test, const Lab& under_test,
-                                                Operator op, const std::vector<float>& values,
+/// A wrong result of a reduction.
+struct WrongResult {
+    Operator op;
+    const std::vector<float>& values;
+    double got;
+    bool is_exact; ///< nothing rounds
+};
+
+/// Where the kernels make a minimum or maximum that is no element, or else lose the element that is the
+/// right result, which can also be the only one of a sum.
+std::optional<grader::WrongStep> step_to_result(grader::Case& test, const Lab& under_test,
+                                                const WrongResult& wrong,
                                                 std::size_t work_group_size) {
     constexpr std::size_t most_elements = 1024; // launches on more are too long to be followed
+    const auto& [op, values, got, is_exact] = wrong;
     if (values.empty() || values.size() > most_elements ||
         (op == Operator::sum && values.size() > 1))
         return std::nullopt;
+    const auto call = [&, op = op, &values = values] {
+        under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
+    };
+    const auto shown = static_cast<float>(got);
+    if (op != Operator::sum && got != identity(op) && std::ranges::count(values, shown) == 0) {
+        if (auto origin = test.find_origin(call, shown))
+            return origin;
+    }
     const auto result = op == Operator::minimum ? std::ranges::min_element(values)
                                                 : std::ranges::max_element(values);
     if (std::ranges::count(values, *result) != 1 || *result == identity(op))
         return std::nullopt; // other values cannot be told from it
-    const auto call = [&] {
-        under_test.reduce(test, program_for(under_test.file, op), op, values, work_group_size);
-    };
     return test.find_loss(call, {static_cast<std::size_t>(result - values.begin()), *result});
 }
 
@@ -988,7 +1003,9 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
                                        const std::vector<float>& values,
                                        std::size_t work_group_size) {
     constexpr std::size_t most_elements = 4096; // of longer buffers, nothing is known
-    if (values.size() > most_elements || shape_of(under_test, work_group_size).several_kernels)
+    const bool can_be_passed_on = shape_of(under_test, work_group_size).several_kernels &&
+                                  values.size() > work_group_size * under_test.lanes;
+    if (values.size() > most_elements || can_be_passed_on)
         return std::nullopt;
     std::vector<std::uint32_t> given;
     test.examine_interpreted([&] {
@@ -1041,22 +1058,13 @@ void answer_zero_question(std::vector<std::string>& guesses, Fault fault,
     }
 }
 
-/// A wrong result of a reduction.
-struct WrongResult {
-    Operator op;
-    const std::vector<float>& values;
-    double got;
-    bool is_exact; ///< nothing rounds
-};
-
 /// Adds to `failure` which elements the kernels lose, or count more than once, and where.
 void add_loss(grader::Case& test, grader::Failure& failure, const Lab& under_test,
               const WrongResult& wrong, std::size_t work_group_size) {
     if (wrong.op == Operator::sum && wrong.is_exact)
         add_counts(test, failure, under_test, wrong.values, wrong.got, work_group_size);
     else
-        failure.wrong_step =
-            loss_of_result(test, under_test, wrong.op, wrong.values, work_group_size);
+        failure.wrong_step = step_to_result(test, under_test, wrong, work_group_size);
 }
 
 } // namespace

@@ -187,6 +187,7 @@ constexpr const char* does_not_copy =
     "in the other array: it must copy its element there";
 
 /// With two arrays, a result from the wrong one is the same.
+constexpr const char* each_step_replaces = "each step replaces the element; it must add to it";
 constexpr const char* lacks_last_step = "the last step, of half the group, is missing";
 
 /// Typical mistakes in the steps of lab 4.
@@ -240,7 +241,7 @@ std::vector<Variant> mistakes_in_steps() {
         {"a work-item whose local id is smaller than the distance adds element 0 of its group: it "
          "must add nothing",
          scan_adding_first},
-        {"each step replaces the element; it must add to it", replaces},
+        {each_step_replaces, replaces},
         {"each step adds an element of the data, not a sum of the step before: it must write its "
          "sum to local memory, where the next step reads it",
          scan_adding_data},
@@ -662,7 +663,7 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         return elements.size() == per_group ? elements.back() : 0.0;
     };
     const std::string own_sum =
-        "every group adds its own sum one time too many: the offset of group g "
+        "every group adds its own sum once too often: the offset of group g "
         "is the sum of the groups before g";
     const auto scan_magnitudes = [=](Group& group) {
         double sum = 0;
@@ -699,8 +700,10 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
                 return list;
             if (per_item > 1)
                 add({with_strided_items(per_group / per_item)});
-            for (const Variant& one : mistakes_in_steps())
-                add({of_item_sums(one, per_group, per_item)});
+            for (const Variant& one : mistakes_in_steps()) {
+                if (one.mistake != each_step_replaces) // any scan without an effect leads to that
+                    add({of_item_sums(one, per_group, per_item)});
+            }
             return list;
         }
         add({{.mistake = "the result is added to the values; it must replace them",
@@ -803,8 +806,7 @@ class Diagnosis {
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
                    " is wrong: check what the tiles before it publish, how their words are read, "
                    "and how the look-back uses them" +
-                   (depends_on_schedule ? ". Which elements does a group add up itself, if it does?"
-                                        : "");
+                   (depends_on_schedule ? ". If a group adds up elements itself, which ones?" : "");
         if (depends_on_schedule)
             return {};
         const std::size_t square = per_group_ * per_group_;
@@ -924,8 +926,8 @@ class Diagnosis {
                         ? is_exclusive
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
             {[this](std::size_t i) { return double{values_[i]}; },
-             "this is the input: the scan has no effect; with two arrays, they must be swapped "
-             "after each step"},
+             std::string("this is the input: the scan has no effect") +
+                 (levels_ ? "; with two arrays, they must be swapped after each step" : "")},
             {[](std::size_t) { return 0.0; }, all_zero},
             {[this](std::size_t i) { return alone(i); }, lacks_offsets()},
             {[this](std::size_t i) {
@@ -941,8 +943,10 @@ class Diagnosis {
                  const std::size_t group = i / per_group_;
                  return alone(i) + (group == 0 ? 0 : group_sum(group - 1));
              },
-             "every group has only the sum of the group just before it, not of all groups before: "
-             "the group sums are not scanned"},
+             std::string("every group has only the sum of the group just before it, not of all "
+                         "groups before: ") +
+                 (levels_ ? "the group sums are not scanned"
+                          : "a PREFIX contains the sums of all groups up to its own")},
         };
         if (levels_)
             list.emplace_back(
@@ -974,11 +978,12 @@ class Diagnosis {
             list.emplace_back([this](std::size_t i) { return inclusive_[i] + item_sum(i); },
                               "each element contains the sum of its own work-item once more: add "
                               "the scanned sum at lid - 1, not at lid");
+        }
+        if (!levels_ && values_.size() > per_group_)
             list.emplace_back(
                 [this](std::size_t i) { return inclusive_[i] + group_sum(i / per_group_); },
-                "every group adds its own sum one time too many: the offset of group g is the sum "
+                "every group adds its own sum once too often: the offset of group g is the sum "
                 "of the groups before g");
-        }
         return list;
     }
 
@@ -1375,16 +1380,32 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
 void add_counts(grader::Case& test, Failure& failure, const Lab& under_test,
                 const std::vector<float>& values, double got, std::size_t work_group_size,
                 std::size_t first) {
-    const auto belongs = [&](std::size_t i) {
-        return i < first || (i == first && under_test.kind == Kind::inclusive);
-    };
     const auto sum = [&](const std::vector<float>& others) -> double {
         return scan(test, under_test, others, work_group_size).array<float>()[first];
     };
-    const std::string counts = element_counts::explain(
-        test, values, got, belongs, {1, work_group_size * under_test.elements_per_item}, sum);
-    if (!counts.empty())
-        failure.details.push_back("in the sum of element " + std::to_string(first) + ", " + counts);
+    const std::size_t length = first + (under_test.kind == Kind::inclusive ? 1 : 0);
+    const element_counts::WrongSum wrong =
+        element_counts::explain_prefix(test, values, got, {length, first},
+                                       {1, work_group_size * under_test.elements_per_item}, sum);
+    if (!wrong.text.empty())
+        failure.details.push_back("in the sum of element " + std::to_string(first) + ", " +
+                                  wrong.text);
+    failure.wrong_step = wrong.wrong_step;
+}
+
+/// Asks for a variable that is too small for the number of the first wrong element, or of its group; "" if
+/// neither is the first number that a type does not hold.
+std::string ask_for_narrow_number(const Lab& under_test, std::size_t first, std::size_t per_group) {
+    for (const auto& [number, type] :
+         {std::pair{std::size_t{1} << 8, "uchar"}, std::pair{std::size_t{1} << 16, "ushort"}}) {
+        const bool is_group = first == number * per_group;
+        if (is_group || first == number)
+            return std::to_string(number) + " is the first number that does not fit into a " +
+                   type + ": is the number of " +
+                   (is_group ? std::string("a ") + under_test.block() : "an element") +
+                   " stored in one?";
+    }
+    return "";
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
@@ -1411,7 +1432,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),
-                       grader::compare_values(expected[first], got[first], allowed(first))};
+                       grader::compare_values(expected[first], got[first], allowed(first)),
+                       ask_for_narrow_number(under_test, first, per_group)};
     const std::string by_host = hosts::returns_another(test, expected);
     Guess guess;
     if (!by_host.empty())
