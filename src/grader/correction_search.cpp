@@ -51,12 +51,14 @@ double most_uneven(const std::vector<wire::WorkCounts>& launches) {
     return most;
 }
 
-/// Whether a line stores much less often than before. If a mistake lets it store too often, a right change
-/// keeps a part of these stores.
-bool leaves_out_stores(Stores stores, const Stores& before) {
+/// Whether a line stores much less often than before, or loads nothing any more. If a mistake lets it store
+/// too often, a right change keeps a part of these stores.
+bool leaves_out_accesses(LineAccesses accesses, const LineAccesses& before) {
     constexpr std::uint64_t most_times_less = 4;
     return std::ranges::any_of(before, [&](const auto& line) {
-        return stores[line.first] * most_times_less < line.second;
+        const auto& [loads, stores] = accesses[line.first];
+        return stores * most_times_less < line.second.stores ||
+               (loads == 0 && line.second.loads != 0);
     });
 }
 
@@ -91,10 +93,10 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
         const Temporarily bounded(interpreter_.conditions.how.most_instructions, most_of_first);
         failure_ = Failure{.trial = number};
-        interpreter_.take_stores();
+        interpreter_.take_accesses();
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
-    failure_->stores = interpreter_.take_stores();
+    failure_->accesses = interpreter_.take_accesses();
     failure_->changes = interpreter_.take_changes();
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
@@ -135,8 +137,8 @@ bool CorrectionSearch::are_right(const Trying& trials, bool watched, std::uint64
     return passes;
 }
 
-/// The changes with which the trial that failed is right. A change that leaves out much of the work, or
-/// most of the stores of a line, only keeps the mistake from running.
+/// The changes with which the trial that failed is right. A change that leaves out much of the work, most
+/// of the stores of a line, or all its loads only keeps the mistake from running.
 std::vector<CorrectionSearch::Found>
 CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
     const std::uint64_t known = failure_->instructions.value_or(most_if_unknown);
@@ -150,10 +152,11 @@ CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
             break;
         const Temporarily changed(interpreter_.conditions.change, &one);
         // A changed loop may never end, but a right one takes about as long as a wrong one.
-        interpreter_.take_stores();
+        interpreter_.take_accesses();
         if (!are_right(first_trial(), false, 4 * known))
             continue;
-        if (!one.change.omits && leaves_out_stores(interpreter_.take_stores(), failure_->stores))
+        if (!one.change.omits &&
+            leaves_out_accesses(interpreter_.take_accesses(), failure_->accesses))
             continue;
         const std::uint64_t taken = interpreter_.instructions() - before;
         if (!failure_->instructions)

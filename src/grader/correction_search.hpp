@@ -49,8 +49,8 @@ class CorrectionSearch {
         std::vector<KernelChange> changes = {}; ///< of its kernels
         /// That its launches take, if they end.
         std::optional<std::uint64_t> instructions = std::nullopt;
-        Stores stores = {};    ///< of its launches
-        bool is_right = false; ///< its result: only the analysis shows the mistake
+        LineAccesses accesses = {}; ///< of its launches
+        bool is_right = false;      ///< its result: only the analysis shows the mistake
     };
 
     /// A change that corrects all small trials.

@@ -223,15 +223,16 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (analysis == nullptr)
         return fail("the analysis sent no report");
     instructions_ += analysis->instructions;
+    for (const auto& [line, times] : analysis->loads)
+        accesses_[{request.launch.kernel, line}].loads += times;
     for (const auto& [line, times] : analysis->stores)
-        stores_[{request.launch.kernel, line}] += times;
+        accesses_[{request.launch.kernel, line}].stores += times;
     record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
     if (request.watched)
         incomplete_ = find_incomplete_buffer(request.launch, words, analysis->work);
-    if (!conditions.only_judges())
-        words_left_[request.launch.kernel] = short_buffers(request.launch, words);
+    words_left_[request.launch.kernel] = short_buffers(request.launch, words);
     last_reads_ = std::move(analysis->last_reads);
     record(request.launch, *analysis);
     return {};

@@ -77,8 +77,14 @@ struct KernelChange {
     wire::Change change;
 };
 
-/// How often a line has stored, by kernel and line.
-using Stores = std::map<std::pair<std::string, int>, std::uint64_t>;
+/// How often a line has loaded and stored.
+struct AccessCounts {
+    std::uint64_t loads = 0;
+    std::uint64_t stores = 0;
+};
+
+/// By kernel and line.
+using LineAccesses = std::map<std::pair<std::string, int>, AccessCounts>;
 
 /// How later launches are interpreted.
 struct Conditions {
@@ -127,7 +133,7 @@ class Interpreter {
     std::uint64_t instructions() const { return instructions_; }
     /// How many times launches that were not watched, and list changes or have one, have stored to local and
     /// global memory since the last call of this function.
-    Stores take_stores() { return std::exchange(stores_, {}); }
+    LineAccesses take_accesses() { return std::exchange(accesses_, {}); }
     /// The changes of the kernels that were launched since the last call of this function, if they
     /// were asked for.
     std::vector<KernelChange> take_changes() { return std::exchange(changes_, {}); }
@@ -200,7 +206,7 @@ class Interpreter {
     std::vector<ObservedFinding> schedule_explanations_;
     std::optional<ObservedFinding> schedule_finding_;
     std::vector<TracedLaunch> traces_;
-    Stores stores_;
+    LineAccesses accesses_;
     std::vector<KernelChange> changes_;
     std::uint64_t instructions_ = 0;
 };

@@ -400,6 +400,7 @@ void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& ana
     replay.keep_results();
     analysis.failure = computed.failure;
     analysis.instructions = computed.instructions;
+    analysis.loads = computed.loads;
     analysis.stores = computed.stores;
     analysis.work.kernel = request.launch.kernel;
     analysis.work.launches = 1;

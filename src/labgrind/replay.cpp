@@ -18,8 +18,8 @@ namespace {
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Watcher {
   public:
-    Limits(std::uint64_t most_instructions, bool counts_stores)
-        : most_instructions_(most_instructions), counts_stores_(counts_stores) {}
+    Limits(std::uint64_t most_instructions, bool counts_accesses)
+        : most_instructions_(most_instructions), counts_accesses_(counts_accesses) {}
 
     std::uint64_t instructions() const { return instructions_; }
 
@@ -31,14 +31,17 @@ class Limits final : public vm::Watcher {
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t size) override {
         require(item, memory, address, size);
+        if (counts_accesses_ && memory.space() != ir::private_space)
+            ++loads_[item.current()->line];
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
                   const std::byte* /*data*/) override {
         require(item, memory, address, size);
-        if (counts_stores_ && memory.space() != ir::private_space)
+        if (counts_accesses_ && memory.space() != ir::private_space)
             ++stores_[item.current()->line];
     }
 
+    const std::map<int, std::uint64_t>& loads() const { return loads_; }
     const std::map<int, std::uint64_t>& stores() const { return stores_; }
 
   private:
@@ -52,8 +55,9 @@ class Limits final : public vm::Watcher {
     }
 
     std::uint64_t most_instructions_;
-    bool counts_stores_;
-    std::map<int, std::uint64_t> stores_; ///< to local and global memory, by line
+    bool counts_accesses_;
+    std::map<int, std::uint64_t> loads_; ///< from local and global memory, by line
+    std::map<int, std::uint64_t> stores_;
     std::uint64_t instructions_ = 0;
 };
 
@@ -214,9 +218,9 @@ void Replay::run_in_turns(vm::Policy& policy, std::uint64_t most_instructions) {
 }
 
 Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions,
-                                 bool counts_stores) {
+                                 bool counts_accesses) {
     reset();
-    Limits limits(most_instructions, counts_stores);
+    Limits limits(most_instructions, counts_accesses);
     vm::Launch machine = this->machine(limits);
     machine.in_lock_step = in_lock_step;
     std::string failure;
@@ -225,7 +229,7 @@ Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructi
     } catch (const vm::Stuck& stuck) {
         failure = stuck.what();
     }
-    return {limits.instructions(), failure, limits.stores()};
+    return {limits.instructions(), failure, limits.loads(), limits.stores()};
 }
 
 void Replay::run_with(vm::Watcher& watcher, bool last_group_first) {

@@ -36,11 +36,12 @@ class Replay {
     struct Computed {
         std::uint64_t instructions = 0; ///< that it has taken
         std::string failure; ///< an access outside a buffer, or too many of these; "" for none
-        std::map<int, std::uint64_t> stores; ///< to local and global memory, by line; if counted
+        std::map<int, std::uint64_t> loads;  ///< from local and global memory, by line; if counted
+        std::map<int, std::uint64_t> stores; ///< likewise
     };
     /// Runs one group after the other, unwatched, in lockstep or not.
     Computed compute(bool in_lock_step, std::uint64_t most_instructions,
-                     bool counts_stores = false);
+                     bool counts_accesses = false);
     /// Runs one group after the other, each in lockstep or not, and records what happens.
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on interleave() records what happens; a new run replaces the record of the last one.

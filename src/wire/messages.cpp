@@ -100,7 +100,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WordRead, group, argument, word, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
                                    footprint, other_schedules, explanations, last_reads,
                                    difference_line, difference, trace, changes, has_atomics,
-                                   instructions, stores)
+                                   instructions, stores, loads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -704,6 +704,7 @@ struct Analysis {
     std::uint64_t instructions = 0; ///< that a launch took that was not watched
     /// Likewise: to local and global memory, by line; if changes are listed or one is made.
     std::map<int, std::uint64_t> stores;
+    std::map<int, std::uint64_t> loads; ///< likewise
 };
 
 /// Asks for the data behind the placeholders in the memory, if the runner gets no data.
