@@ -224,6 +224,20 @@ KnownMistake ignored(const wire::FailedCall& failed) {
             .before_place = "called at "};
 }
 
+/// An offset that splits an element: the smallest elements of the labs have 4 bytes.
+KnownMistake mistake_in_transfers(const wire::CallReply& reply) {
+    const auto split = std::ranges::find_if(reply.transfers, [](const wire::Transfer& one) {
+        return one.bytes.offset % sizeof(std::uint32_t) != 0;
+    });
+    if (split == reply.transfers.end())
+        return {};
+    const std::string command = wire::name_of(split->command);
+    return {.text = command + " has the offset " + std::to_string(split->bytes.offset) +
+                    ": that is in bytes, and within an element",
+            .cause = "an offset within an element",
+            .spoils_indices = !split->writes};
+}
+
 } // namespace
 
 /// Notes what the host did wrong in a call, in case its result is wrong.
@@ -243,12 +257,12 @@ void Calls::judge_host(const wire::CallReply& reply) {
         mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
     if (reply.outcome != wire::Outcome::opencl_error && session_.first_failure())
         mistake = ignored(*session_.first_failure());
-    else if (mistake.text.empty() && (returned_placeholder_ || needs_hidden_data))
-        mistake = {
-            .text = "it computes with its data, or returns an element of it; in grading, it gets "
-                    "placeholders instead, and only kernels get the data",
-            .cause = "the host uses its data",
-            .spoils_indices = false};
+    if (mistake.text.empty())
+        mistake = mistake_in_transfers(reply);
+    if (mistake.text.empty() && (returned_placeholder_ || !use_of_data.empty()))
+        mistake = {.text = returned_placeholder_ ? computes_with_data : use_of_data,
+                   .cause = "the host uses its data",
+                   .spoils_indices = false};
     note_host_mistake(std::move(mistake));
 }
 
@@ -262,13 +276,13 @@ std::string Calls::excess_read() const {
     const std::size_t visible = next.visible_words * sizeof(std::uint32_t);
     if (visible == 0 || bytes_read_ <= visible)
         return "";
-    return "your host code reads back " + std::to_string(bytes_read_) +
-           " bytes, more than this lab allows";
+    return "reads back " + std::to_string(bytes_read_) + " bytes, more than this lab allows";
 }
 
 std::string Calls::unseen() const {
     const std::string excess = hides_data() ? excess_read() : "";
-    return excess.empty() ? "" : excess + ": the rest were placeholders, not data";
+    return excess.empty() ? ""
+                          : "your host code " + excess + ": the rest were placeholders, not data";
 }
 
 /// Keeps only the pairs that conflict or may conflict.
@@ -312,6 +326,7 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         .status = report::Status::fail,
         .message = lines({explain_end(runner_end, stack), read ? read->text : "", before,
                           explain_assertion(record_.output),
+                          use_of_data.empty() ? "" : "in your host code: " + use_of_data,
                           trials.current.empty() ? "" : "the call: " + trials.current}),
         .file = place.file,
         .line = place.line,
@@ -319,7 +334,7 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
                 .hints = Hints{},
                 .mistake = endless},
         .is_endless = !endless.empty(),
-        .context = usual_causes(runner_end)};
+        .context = use_of_data.empty() ? usual_causes(runner_end) : ""};
     if (runner_end.how == RunnerEnd::How::hang && endless.empty() && !runner_end.kernels.empty())
         ended.hung_kernel = runner_end.kernels.front();
     if (runner_end.how == RunnerEnd::How::signal && endless.empty() &&

@@ -29,6 +29,11 @@ struct Program {
     std::string options;
 };
 
+/// What is wrong with a host whose results are right only with data that kernels alone get in grading.
+inline constexpr const char* computes_with_data =
+    "it computes with its data, or returns an element of it; in grading, it gets placeholders "
+    "instead, and only kernels get the data";
+
 /// A call of a lab's function that returned, with what was observed.
 class Run {
   public:
@@ -94,14 +99,14 @@ class Calls {
     /// was.
     void without_trace(const std::function<void()>& body);
 
-    /// Whether the host read back more in the last call than the lab lets it see, in words; "" if not.
+    /// "reads back 12 bytes, more than this lab allows", of the host in the last call; "" if it does not.
     std::string excess_read() const;
     /// The same if that was hidden from it, as in a sealed session.
     std::string unseen() const;
     /// Whether the host gets placeholders instead of data.
     bool hides_data() const;
-    /// Whether the trial that runs is known to need that data.
-    bool needs_hidden_data = false;
+    /// How the trial that runs is known to need that data: "it reads back 12 bytes, ..."; "": it is not.
+    std::string use_of_data;
     /// What the host read last in the last call, if that was short and came after a launch.
     const std::vector<float>& last_read() const { return last_read_; }
 

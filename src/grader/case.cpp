@@ -126,7 +126,11 @@ void Case::require_same_without_data(const std::function<void()>& body) {
         return passed;
     };
     const bool needs_data = !passes(Mode::sealed) && passes(Mode::interpreter);
-    const Temporarily known(calls_.needs_hidden_data, needs_data);
+    const std::string excess = calls_.excess_read();
+    const std::string use_of_data =
+        excess.empty() ? computes_with_data
+                       : "it " + excess + ": in grading, the rest are placeholders, not data";
+    const Temporarily known(calls_.use_of_data, needs_data ? use_of_data : "");
     const auto ended = needs_data ? calls_.attempt_in(Mode::sealed, body) : std::nullopt;
     interpreter.set_observation(before);
     if (ended)
@@ -181,8 +185,8 @@ Run Case::require_clean(const Program& program, Run run) {
 
 Run Case::require_launch(const Program& program, Run run) {
     if (run.seen.launches.empty())
-        fail(program, failure_of_host("no kernel was launched",
-                                      "the kernels must do the work, for every input"));
+        fail_by_host(program, "no kernel was launched",
+                     "the kernels must do the work, for every input");
     if (run.seen.host_words != 0) {
         computed_by_host_ = {program, run.seen.host_words};
         if (calls_.hides_data()) // it is computed from placeholders
@@ -207,7 +211,8 @@ void Case::require_own_results() {
 void Case::require_few_reads(const Program& program) {
     const std::string excess = calls_.hides_data() ? "" : calls_.excess_read();
     if (!excess.empty())
-        fail_by_host(program, "too much is read back", excess + ": the kernels must do the rest");
+        fail_by_host(program, "too much is read back",
+                     "your host code " + excess + ": the kernels must do the rest");
 }
 
 /// Ends the case because of what the host has done, or because of a known mistake of it.

@@ -154,10 +154,12 @@ std::string ask_about_launches(const RunnerEnd& runner_end) {
         text += ", the last one with " + report::count_of(groups, "group");
     text += ": each pass or level must work on fewer elements than the one before, one for each of "
             "its groups, until one group is left";
-    if (groups == 0 || stays_with_one_more(groups, size))
+    if (groups == 1)
+        text += ". Here, one group is left, but the loop goes on: when does its condition end it?";
+    else if (groups == 0 || stays_with_one_more(groups, size))
         text += ". The number of groups is rounded up: (n + m - 1) / m; n / m + 1 is one too many "
                 "if m divides n";
-    else if (groups > 1)
+    else
         text += ". Does your code update the number of elements, and pass it on instead of n?";
     return text;
 }

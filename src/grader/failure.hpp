@@ -25,8 +25,8 @@ struct KnownMistake {
     std::vector<std::uint64_t> frames = {}; ///< where the host made it, innermost first
     const char* before_place = "launched at ";
     bool spoils_indices = true; ///< wrong indices can follow from it, not only wrong values
-    /// Work-items of one group can race because of it, too: two parameters are one buffer, or work-items do
-    /// not know which elements are theirs.
+    /// Any work-items can race because of it: two parameters are one buffer, work-items do not know which
+    /// elements are theirs, or a lock or counter has a wrong value.
     bool explains_every_race = false;
     /// A launch is missing that orders what groups do. A kernel whose groups race may be an attempt to do
     /// without it.

@@ -212,8 +212,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (!process_)
         process_ = std::make_unique<RunnerProcess>(command_);
     const wire::Mapping words(memory, request.launch.memory_size, wire::Mapping::Access::read);
-    if (!conditions.only_judges())
-        words_given_ = short_buffers(request.launch, words);
+    words_given_ = short_buffers(request.launch, words);
     Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         process_.reset();

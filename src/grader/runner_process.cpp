@@ -350,7 +350,8 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
             runner_end.kernels.push_back(name);
     }
     runner_end.call = wire::text_of(journal.call);
-    runner_end.unwaited_read = journal.unwaited_read != 0;
+    const bool waits = runner_end.call == "clFinish" || runner_end.call == "clWaitForEvents";
+    runner_end.unwaited_read = journal.unwaited_read != 0 && !waits;
     if (runner_end.unwaited_read)
         runner_end.unwaited_frames = wire::addresses_in(journal.unwaited_frames);
     runner_end.unset_event = journal.unset_events != 0;

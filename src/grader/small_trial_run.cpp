@@ -184,7 +184,7 @@ void SmallTrialRun::note_host_mistake() {
         return;
     if (found_.host_mistake.text.empty())
         found_.host_mistake = mistake;
-    found_.trials_with_host_mistakes.insert(interpreter_.trial());
+    found_.host_mistakes.emplace(interpreter_.trial(), mistake);
 }
 
 /// Makes the use of an element that nothing has written a finding if the trial fails differently

@@ -52,16 +52,18 @@ bool has(bool Relations::*property, const wire::Finding& finding) {
     return relations.at(static_cast<std::size_t>(finding.kind)).*property;
 }
 
-bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
+/// The host's mistake from which `one` follows; null if there is none.
+const KnownMistake* mistake_of_host(const ObservedFinding& one, const SmallTrials& small) {
+    const auto known = small.host_mistakes.find(one.trial);
+    if (known == small.host_mistakes.end() || !has(&Relations::of_host, one.finding))
+        return nullptr;
+    const KnownMistake& mistake = known->second;
     // The host has hardly any part in what work-items of one group do to each other.
     const bool is_within_group = one.finding.kind == FindingKind::data_race &&
-                                 !one.finding.between_groups &&
-                                 !small.host_mistake.explains_every_race;
+                                 !one.finding.between_groups && !mistake.explains_every_race;
     const bool is_index = one.finding.kind == FindingKind::out_of_bounds ||
                           one.finding.kind == FindingKind::misaligned;
-    return !is_within_group && has(&Relations::of_host, one.finding) &&
-           (!is_index || small.host_mistake.spoils_indices) &&
-           small.trials_with_host_mistakes.contains(one.trial);
+    return is_within_group || (is_index && !mistake.spoils_indices) ? nullptr : &mistake;
 }
 
 bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
@@ -137,8 +139,8 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 }
 
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small) {
-    if (comes_from_host(one, small))
-        return &small.host_mistake;
+    if (const KnownMistake* of_host = mistake_of_host(one, small))
+        return of_host;
     return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
 }
 
@@ -170,7 +172,7 @@ bool only_lacks_barriers(const Observation& seen) {
 bool can_spoil_others(const Observation& seen, const SmallTrials& small) {
     return std::ranges::any_of(seen.findings, [&](const auto& one) {
         return !one.finding.within_group && has(&Relations::spoils_others, one.finding) &&
-               !comes_from_host(one, small);
+               mistake_of_host(one, small) == nullptr;
     });
 }
 

@@ -176,9 +176,9 @@ wire::Evidence Recorder::abandon() {
     evidence.unwaited_read = order_.under_way(true).has_value();
     if (journal_ != nullptr)
         launches_.count_completed(*journal_); // the next one may be what has failed
+    evidence.transfers = buffers_.take_transfers();
     try {
         launches_.wait();
-        evidence.transfers = buffers_.take_transfers();
         evidence.launches = launches_.take();
     } catch (const cl::Error&) {
         // The error of the call itself is the better message.

@@ -265,16 +265,14 @@ class Service {
         reply.frames = thrown_frames();
         wire::Evidence evidence = recorder().abandon();
         reply.unwaited_read = evidence.unwaited_read;
-        if (wire::is_exception(reply.outcome)) {
+        reply.transfers = std::move(evidence.transfers);
+        if (wire::is_exception(reply.outcome))
             reply.launches = std::move(evidence.launches);
-            reply.transfers = std::move(evidence.transfers);
-        }
         if (reply.call == "clGetEventProfileInfo") // as CLHPP calls it
             reply.call = "clGetEventProfilingInfo";
         if (recorder().failed_launch() && reply.call == "clEnqueueNDRangeKernel") {
             reply.attempted = std::move(evidence.launches);
             reply.attempted.push_back(*recorder().failed_launch());
-            reply.transfers = std::move(evidence.transfers);
         }
     }
 

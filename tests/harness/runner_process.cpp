@@ -238,10 +238,16 @@ TEST_CASE("a runner's crash is reported with its journal") {
     CHECK(runner_end.code == SIGSEGV);
     CHECK(runner_end.kernels == std::vector{std::string("second")});
     CHECK(runner_end.launch == 2);
-    CHECK(runner_end.call == "clFinish");
+    CHECK(runner_end.call == "clSetKernelArg");
     CHECK(runner_end.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
     CHECK(runner_end.unwaited_read);
     CHECK(runner_end.unwaited_frames == std::vector<std::uint64_t>{0x403000});
+}
+
+TEST_CASE("a host that waits when the runner crashes has waited for its reads") {
+    const RunnerEnd runner_end = end_of_runner("crash_in_finish");
+    CHECK(runner_end.call == "clFinish");
+    CHECK_FALSE(runner_end.unwaited_read);
 }
 
 TEST_CASE("an invalid journal does no harm") {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+using grader::KnownMistake;
 using grader::Observation;
 using grader::ObservedFinding;
 using grader::SmallTrials;
@@ -88,12 +89,16 @@ TEST_CASE("schedules show nothing about a kernel with wrong results") {
 
 TEST_CASE("a race between groups can follow from a mistake of the host in the same trial") {
     SmallTrials small;
-    small.host_mistake.text = "the buffer is too small";
-    small.trials_with_host_mistakes = {"n = 2"};
+    KnownMistake& mistake = small.host_mistakes["n = 2"];
+    mistake.text = "the buffer is too small";
     ObservedFinding race = finding(FindingKind::data_race, "scan");
     SUBCASE("within a group it cannot") { CHECK(grader::known_cause_of(race, small) == nullptr); }
+    SUBCASE("within a group, too, if a lock has a wrong value") {
+        mistake.explains_every_race = true;
+        CHECK(grader::known_cause_of(race, small) == &mistake);
+    }
     race.finding.between_groups = true;
-    SUBCASE("in that trial") { CHECK(grader::known_cause_of(race, small) == &small.host_mistake); }
+    SUBCASE("in that trial") { CHECK(grader::known_cause_of(race, small) == &mistake); }
     SUBCASE("in another trial it cannot") {
         race.trial = "n = 3";
         CHECK(grader::known_cause_of(race, small) == nullptr);
@@ -102,14 +107,14 @@ TEST_CASE("a race between groups can follow from a mistake of the host in the sa
 
 TEST_CASE("wrong indices do not follow from a mistake that leaves only wrong values") {
     SmallTrials small;
-    small.host_mistake.text = "the PREFIX of tile 0 lacks the tile's own sum";
-    small.trials_with_host_mistakes = {"n = 2"};
+    KnownMistake& mistake = small.host_mistakes["n = 2"];
+    mistake.text = "the PREFIX of tile 0 lacks the tile's own sum";
     const ObservedFinding stray = finding(FindingKind::out_of_bounds, "scan");
     const ObservedFinding wait = finding(FindingKind::unpromised_wait, "scan");
-    CHECK(grader::known_cause_of(stray, small) == &small.host_mistake);
-    small.host_mistake.spoils_indices = false;
+    CHECK(grader::known_cause_of(stray, small) == &mistake);
+    mistake.spoils_indices = false;
     CHECK(grader::known_cause_of(stray, small) == nullptr);
-    CHECK(grader::known_cause_of(wait, small) == &small.host_mistake);
+    CHECK(grader::known_cause_of(wait, small) == &mistake);
 }
 
 TEST_CASE("findings of a kernel can follow from what its wrong results show") {

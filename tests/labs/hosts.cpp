@@ -276,8 +276,7 @@ std::string wrong_reads(const wire::CallReply& seen, std::size_t launch, const S
     if (!is_read || is_right || !seen.attempted.empty()) // a failed call reads nothing
         return {};
     if (read == 0)
-        return "is a buffer that is neither read nor mapped after the launch, but it holds the "
-               "result";
+        return "holds the result, but your host code reads or maps 0 bytes of it after the launch";
     return "has a result of " + std::to_string(wanted.bytes) + " bytes, but " +
            grader::count_of(read, "byte") + (read == 1 ? " is" : " are") + " read back" +
            (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes"
@@ -435,8 +434,10 @@ std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size
         const std::string text = wrong(i, given);
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
         if (!text.empty())
-            return KnownMistake{std::string(name).append(" ").append(text), name,
-                                hints_for_arguments};
+            return KnownMistake{.text = std::string(name).append(" ").append(text),
+                                .cause = name,
+                                .hints = hints_for_arguments,
+                                .explains_every_race = wanted[i].role == Buffer::Role::changed};
     }
     return std::nullopt;
 }

@@ -227,9 +227,11 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task)
     const auto& [op, n, size] = task;
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
-    if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
+    if (seen.launches.empty() || seen.launches.back().kernel != complete_kernel)
         return wrong_pass("the last launch must run " + std::string(complete_kernel) +
-                              ", but it runs " + seen.launches.back().kernel,
+                              (seen.launches.empty()
+                                   ? ", but there is none"
+                                   : ", but it runs " + seen.launches.back().kernel),
                           "the kernel of the last launch");
     std::size_t left = (n + lanes - 1) / lanes; // float4 to reduce
     int source = 0; // the buffer with the results of the previous launch

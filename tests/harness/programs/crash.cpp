@@ -9,7 +9,7 @@ int main() {
     player.channel.receive();
     wire::set_name(journal.kernels[0], "first");
     wire::set_name(journal.kernels[1], "second");
-    wire::set_name(journal.call, "clFinish");
+    wire::set_name(journal.call, "clSetKernelArg");
     journal.launched = 3;
     journal.completed = 1;
     journal.frames[0] = 0x401000;
