@@ -419,16 +419,29 @@ class Changes::Finder {
         add_one(Kind::order, reversed(one), "its operands in the other order");
     }
 
+    /// Components of a vector as the line of `one` writes them, or in the shortest form.
+    std::string components_in_words(const ir::Instruction& one, const std::vector<int>& components,
+                                    std::size_t lanes) const {
+        std::string name = text_.components(one, components, lanes);
+        if (!name.empty())
+            return name;
+        name = ".";
+        for (const int lane : components)
+            name += lane_name(static_cast<std::size_t>(lane), lanes);
+        return name;
+    }
+
     /// Other components of a vector.
     void add_lanes(const ir::Instruction& one, std::size_t index) {
         const std::size_t lanes = one.operands[0]->type->lanes();
         const ir::Value& old = *one.operands[index];
         const auto value = static_cast<std::size_t>(ir::integer_of(old));
+        const std::string written = components_in_words(one, {static_cast<int>(value)}, lanes);
         for (std::size_t lane = 0; lane < std::min<std::size_t>(lanes, 4); ++lane) {
             if (lane != value && value < lanes)
                 add(Kind::number, one,
                     with_operand(one, index, module_.add_constant(*old.type, lane)),
-                    "the component ." + lane_name(value, lanes), "." + lane_name(lane, lanes));
+                    "the component " + written, "." + lane_name(lane, lanes));
         }
     }
 
@@ -441,18 +454,13 @@ class Changes::Finder {
         };
         if (count > lanes || !std::ranges::all_of(one.mask, is_component))
             return;
-        const auto name_of = [&](const std::vector<int>& mask) {
-            std::string name = ".";
-            for (const int lane : mask)
-                name += lane_name(static_cast<std::size_t>(lane), lanes);
-            return name;
-        };
         const auto add_one = [&](const std::vector<int>& mask) {
             if (mask == one.mask)
                 return;
             ir::Behavior behavior = behavior_of(one);
             behavior.mask = mask;
-            add(Kind::number, one, std::move(behavior), name_of(one.mask), name_of(mask));
+            add(Kind::number, one, std::move(behavior), components_in_words(one, one.mask, lanes),
+                components_in_words(one, mask, lanes));
         };
         for (std::size_t first = 0; first + count <= lanes; ++first) {
             std::vector<int> mask(count);

@@ -376,7 +376,7 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     LoopReason reason{.text = mistake_in_loop(item)};
     reason.is_mistake = !reason.text.empty();
     if (reason.text.empty())
-        reason = reason_to_wait(item);
+        reason = reason_to_wait(item, instruction);
     if (reason.text.empty())
         reason.text = state_of_loop(item, &instruction);
     launch_->reports.add_endless(item, &instruction, launch_->options, reason);
@@ -466,24 +466,47 @@ std::string Observer::changed_instead(const Item& item, vm::Address address) con
                              group_, item);
 }
 
-/// "it waits for state[0], which is 3 now; line 70 changes it", for a word that `poll` reads and atomic
-/// operations have changed.
-LoopReason Observer::reason_by_changes(const std::string& word, std::int32_t value,
-                                       const Poll& poll) const {
+namespace {
+
+/// The value with which `read`, which has returned `value`, is compared if it waits for that value; nothing
+/// if that is not known. `now`: the instruction that `item` executes.
+std::optional<std::int64_t> awaited_value(const Item& item, const ir::Instruction& read,
+                                          const ir::Instruction& now, std::int64_t value) {
+    if (read.block->function != now.block->function)
+        return std::nullopt; // its values are gone
+    for (const ir::Instruction* one : read.block->instructions) {
+        const bool compares = one->opcode == ir::Opcode::icmp &&
+                              !ir::asks_for_order(one->predicate) &&
+                              std::ranges::find(one->operands, &read) != one->operands.end();
+        if (!compares)
+            continue;
+        const ir::Value* other = one->operands[one->operands[0] == &read ? 1 : 0];
+        const std::int64_t wanted = item.item->operand(other).get_signed();
+        if (wanted != value) // otherwise it waits for any other value
+            return wanted;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+/// "line 70 changes it", for a word that `poll` reads and that atomic operations elsewhere have changed; ""
+/// if the loop itself changes it.
+LoopReason Observer::reason_by_changes(const Item& item, const Poll& poll) const {
     std::set<int> lines;
-    for (const std::uint32_t site : launch_->changed_words.at(poll.word))
-        lines.insert(launch_->instructions.line_of_site(site));
-    lines.erase(launch_->instructions.line_of_site(poll.site));
+    for (const std::uint32_t site : launch_->changed_words.at(poll.word)) {
+        if (!is_in_loop(item, site))
+            lines.insert(launch_->instructions.line_of_site(site));
+    }
     if (lines.empty())
         return {};
-    return {.text = "it waits for " + word + ", which is " + std::to_string(value) + " now; " +
-                    list_lines({lines.begin(), lines.end()}) +
+    return {.text = list_lines({lines.begin(), lines.end()}) +
                     (lines.size() == 1 ? " changes it" : " change it"),
             .other_line = *lines.rbegin()};
 }
 
 /// The word of global memory that `item` waits for, if it is known why its value is not as it should be.
-LoopReason Observer::reason_to_wait(const Item& item) const {
+LoopReason Observer::reason_to_wait(const Item& item, const ir::Instruction& now) const {
     const Poll* poll = launch_->waits.last_poll(item.number);
     constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
     if (poll == nullptr || poll->word >= local_word ||
@@ -491,20 +514,31 @@ LoopReason Observer::reason_to_wait(const Item& item) const {
         return {};
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
-    constexpr std::size_t size = sizeof(std::uint32_t);
+    const ir::Instruction& read = *launch_->instructions.at_site(poll->site);
+    const std::size_t size =
+        read.type->size == sizeof(std::uint64_t) ? read.type->size : sizeof(std::uint32_t);
     if (launch_->accesses[global_space].races.last_store(ir::buffer_of(address),
                                                          ir::offset_of(address)) != nullptr ||
         !memory.is_valid(address, size))
         return {};
-    const auto value = static_cast<std::int32_t>(vm::number_at(memory.at(address), size));
+    const std::uint64_t bits = vm::number_at(memory.at(address), size);
+    const std::int64_t value = size == sizeof(std::uint32_t) ? static_cast<std::int32_t>(bits)
+                                                             : static_cast<std::int64_t>(bits);
     const std::string name = launch_->names.at(memory, address, size, group_, item);
-    if (launch_->changed_words.contains(poll->word))
-        return reason_by_changes(name, value, *poll);
+    const auto awaited = awaited_value(item, read, now, value);
+    const std::string waits =
+        awaited ? "it waits until " + name + " is " + std::to_string(*awaited) + ", but it"
+                : "it waits for " + name + ", which";
+    if (launch_->changed_words.contains(poll->word)) {
+        LoopReason reason = reason_by_changes(item, *poll);
+        if (!reason.text.empty())
+            reason.text = waits + " is " + std::to_string(value) + " now; " + reason.text;
+        return reason;
+    }
     const std::string instead = changed_instead(item, address);
-    const bool starts_taken =
-        value != 0 && instead.empty() && takes_lock(*launch_->instructions.at_site(poll->site));
-    LoopReason reason{.text = "it waits for " + name + ", which has been " + std::to_string(value) +
-                              " since the launch began"};
+    const bool starts_taken = value != 0 && instead.empty() && takes_lock(read);
+    LoopReason reason{.text =
+                          waits + " has been " + std::to_string(value) + " since the launch began"};
     if (starts_taken) {
         reason.text +=
             ": a lock is free if it is 0, so the host must set it to 0 before the launch";

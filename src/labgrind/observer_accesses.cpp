@@ -502,12 +502,7 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     if (race.kind == wire::FindingKind::data_race) {
         if (now.atomic) // the plain load is the mistake
             std::swap(race.line, race.other_line);
-        if (!launch_->instructions.atomic_of_site((now.atomic ? now : earlier).site)
-                 .expected.empty())
-            race.explanation +=
-                "; the compare-and-swap checks the value that it expects, but not what "
-                "this load reads: compute the new value from the expected one";
-        else if (load.after_atomic)
+        if (load.after_atomic)
             race.explanation +=
                 "; the atomic operation before the read returns the value: use that";
     }

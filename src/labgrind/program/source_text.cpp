@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <tuple>
 
 namespace labgrind {
 namespace {
@@ -84,6 +85,32 @@ std::string name_among(const Tokens& tokens, const std::string& text,
     return kind.empty() ? "one use of the variable " + text : "one of the " + kind + "s " + text;
 }
 
+/// The components that a name such as "xz", "even" or "s02" selects from a vector; empty for any other name.
+/// See section 6.1.7 of the OpenCL C 1.2 specification.
+std::vector<int> components_of(std::string_view name, std::size_t lanes) {
+    const int half = static_cast<int>(lanes + 1) / 2;
+    const std::array<std::tuple<const char*, int, int>, 4> halves{
+        {{"lo", 0, 1}, {"hi", half, 1}, {"even", 0, 2}, {"odd", 1, 2}}};
+    std::vector<int> components;
+    for (const auto& [half_name, first, step] : halves) {
+        for (int i = 0; name == half_name && i < half; ++i)
+            components.push_back(first + i * step);
+    }
+    if (!components.empty())
+        return components;
+    const bool has_digits = name.starts_with('s') || name.starts_with('S');
+    for (const char c : name.substr(has_digits ? 1 : 0)) {
+        const std::size_t component =
+            has_digits ? std::string_view("0123456789abcdef")
+                             .find(static_cast<char>(std::tolower(static_cast<unsigned char>(c))))
+                       : std::string_view("xyzw").find(c);
+        if (component >= lanes)
+            return {};
+        components.push_back(static_cast<int>(component));
+    }
+    return components;
+}
+
 } // namespace
 
 SourceText::SourceText(const std::string& source) {
@@ -112,6 +139,16 @@ std::string SourceText::number(const ir::Instruction& one, double number, bool i
                 std::string_view::npos &&
             (!is_whole || word.find('.') == std::string::npos))
             return word;
+    }
+    return "";
+}
+
+std::string SourceText::components(const ir::Instruction& one, const std::vector<int>& components,
+                                   std::size_t lanes) const {
+    const Tokens tokens = tokens_of(line_of(one));
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        if (tokens[i - 1].text == "." && components_of(tokens[i].text, lanes) == components)
+            return "." + std::string(tokens[i].text);
     }
     return "";
 }

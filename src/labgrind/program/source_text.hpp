@@ -20,6 +20,11 @@ class SourceText {
     /// "0xFFFFu": how the line of `one` writes a number that is no part of a name; "" if it does not.
     std::string number(const ir::Instruction& one, double number, bool is_whole) const;
 
+    /// ".xz", ".even" or ".s02": how the line of `one` writes these components of a vector with `lanes`
+    /// lanes; "" if it does not.
+    std::string components(const ir::Instruction& one, const std::vector<int>& components,
+                           std::size_t lanes) const;
+
     /// "the variable lid", or "the second "lid"" if the line of `one`, which uses it, has several of them.
     std::string name_variable(const ir::Instruction& one, const std::string& name) const;
     /// "the number 2", or "the second number 2". `operand`: which operand of `one` it is.

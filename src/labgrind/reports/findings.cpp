@@ -78,6 +78,12 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     return kept;
 }
 
+void Findings::remove(const wire::Finding& race) {
+    std::erase_if(findings_, [&](const wire::Finding& one) {
+        return one.kind == race.kind && one.line == race.line && one.other_line == race.other_line;
+    });
+}
+
 bool Findings::has(FindingKind kind) const {
     return std::ranges::any_of(findings_, [&](const auto& known) { return known.kind == kind; });
 }

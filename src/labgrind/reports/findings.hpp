@@ -33,6 +33,8 @@ class Findings {
     void add(const wire::Finding& finding);
     /// Replaces the explanation of a known data race. Those with the same one have one cause.
     void explain(const wire::Finding& race, const std::string& explanation);
+    /// Removes a known data race.
+    void remove(const wire::Finding& race);
     bool has(FindingKind kind) const;
     /// Whether there is one at this line alone.
     bool has(FindingKind kind, int line) const;

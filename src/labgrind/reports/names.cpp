@@ -253,8 +253,9 @@ std::string Names::items(const std::vector<std::uint32_t>& locals) const {
     };
     if (locals.size() == 1)
         return item_of_group(locals.front());
-    if (locals.back() - locals.front() + 1 == locals.size())
-        return "work-items " + name(locals.front()) + " to " + name(locals.back());
+    if (locals.size() == 2 || locals.back() - locals.front() + 1 == locals.size())
+        return "work-items " + name(locals.front()) + (locals.size() == 2 ? " and " : " to ") +
+               name(locals.back());
     constexpr std::size_t shown = 3;
     std::string text = "work-items ";
     for (std::size_t i = 0; i < std::min(shown, locals.size()); ++i)

@@ -135,6 +135,21 @@ void Reports::add_endless(wire::Finding finding) {
     findings_.add(finding);
 }
 
+/// Removes races that the barrier at which `here` waits would prevent if `away` reached it. Those over what
+/// decides which work-items reach it remain: they are the reason.
+void Reports::remove_races_around(const std::vector<std::uint32_t>& here,
+                                  const std::vector<std::uint32_t>& away,
+                                  const std::set<int>& deciding_lines) {
+    const auto is_among = [&](std::uint32_t item, const std::vector<std::uint32_t>& some) {
+        return std::ranges::find(some, item - group_.first_item) != some.end();
+    };
+    for (const auto& [lines, one] : races_without_barrier_) {
+        if (is_among(one.earlier, here) && is_among(one.later, away) &&
+            !deciding_lines.contains(lines.first) && !deciding_lines.contains(lines.second))
+            findings_.remove(one.race);
+    }
+}
+
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                              const std::vector<std::uint32_t>& away) {
     const Item& first = group_.items[here.front()];
@@ -145,7 +160,7 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     std::string text = "the barrier" + at_line(line) + " is reached by " + names_.items(here) +
                        " of " + names_.group(group_.index) + ", but not by " + names_.items(away);
     if (missing.finished)
-        text += away.size() == 1 ? ", which has ended" : ", which have ended";
+        text += away.size() == 1 ? ", which has left the kernel" : ", which have left the kernel";
     else
         text += std::string(away.size() == 1 ? ", which waits" : ", which wait") +
                 " at the barrier" + at_line(line_of(missing.waits_at)) +
@@ -172,8 +187,11 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     findings_.add(cause.empty()
                       ? finding(FindingKind::divergent_barrier, reported, parted, text)
                       : effect(FindingKind::divergent_barrier, reported, parted, cause, text));
+    const std::set<int> deciding_lines =
+        decision == nullptr ? std::set<int>() : lines_of_shared_loads_behind(decision->operands[0]);
     if (decision != nullptr)
-        findings_.note_divergence(lines_of_shared_loads_behind(decision->operands[0]));
+        findings_.note_divergence(deciding_lines);
+    remove_races_around(here, away, deciding_lines);
     for (const Item& item : group_.items) {
         const std::uint32_t held = locks_.held_by(item.number);
         if (held != 0 && item.waits_at != nullptr) {

@@ -13,8 +13,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace labgrind {
@@ -112,6 +115,9 @@ class Reports {
     void add_hang(const Waits& waits);
 
   private:
+    void remove_races_around(const std::vector<std::uint32_t>& here,
+                             const std::vector<std::uint32_t>& away,
+                             const std::set<int>& deciding_lines);
     wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
     /// One of the effects of `cause`, which `what` describes.
@@ -150,7 +156,7 @@ class Reports {
     std::string step_that_differs(const Access& earlier, const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string unprotected_side(const Access& earlier, const Access& now) const;
-    std::string after_release(const Access& earlier, const Access& now) const;
+    std::string outside_lock(const Access& earlier, const Access& now) const;
     std::string beside_release(const Access& access) const;
     bool takes_lock(const Access& earlier, const Access& now) const;
     std::string in_two_steps(const Access& earlier, const Access& now) const;
@@ -175,6 +181,13 @@ class Reports {
     bool has_named_swap_ = false; ///< in a race; one is enough
     Findings findings_;
     std::vector<wire::Finding> unwritten_;
+    /// A data race of two work-items of a group with no barrier between them.
+    struct RaceOfItems {
+        wire::Finding race;
+        std::uint32_t earlier = 0; ///< numbers of work-items
+        std::uint32_t later = 0;
+    };
+    std::map<std::pair<int, int>, RaceOfItems> races_without_barrier_; ///< by lines: the last ones
 };
 
 } // namespace labgrind

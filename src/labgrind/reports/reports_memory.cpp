@@ -160,7 +160,9 @@ std::string values_of_indices(Loops& loops, const Item& item, const ir::Instruct
     }
     const bool is_few = !from_host.empty() && from_host.size() <= most;
     return ", where " + list(values) +
-           (is_few ? ", computed from the kernel's arguments " + list(from_host) : "");
+           (is_few ? std::string(", computed from the kernel's argument") +
+                         (from_host.size() == 1 ? " " : "s ") + list(from_host)
+                   : "");
 }
 
 /// Whether `pointer` has a constant index, and that is `index`.

@@ -161,6 +161,10 @@ bool is_attempt(const ir::Instruction& atomic) {
            is_constant(atomic.operands[2]);
 }
 
+constexpr const char* swap_checks_another_value = "; the compare-and-swap checks the value that it "
+                                                  "expects, but not what this load reads: compute "
+                                                  "the new value from the expected one";
+
 } // namespace
 
 /// What to do about a plain access that races with an atomic operation of another group.
@@ -192,7 +196,8 @@ std::string Reports::advice_beside_atomic(const Access& plain, const Access& ato
         return "; line " + std::to_string(line_of_site(plain.site)) +
                " reads it again and again, so the read must be volatile or atomic: otherwise, the "
                "compiler may keep the first value";
-    return "; both accesses must be atomic";
+    return !plain.write && operation.compares ? swap_checks_another_value
+                                              : "; both accesses must be atomic";
 }
 
 /// What to do if work-items wait by `read` for a plain `store`.
@@ -225,15 +230,22 @@ std::string Reports::unprotected_side(const Access& earlier, const Access& now) 
                      std::to_string(other) + " is not";
 }
 
-/// "; both come after the lock is released at line 18, so it protects neither"; "" if that is not so.
-std::string Reports::after_release(const Access& earlier, const Access& now) const {
+/// "; both come after the lock is released at line 18, so it protects neither of them", or before it is taken;
+/// "" if that is not so.
+std::string Reports::outside_lock(const Access& earlier, const Access& now) const {
     const Hold* first = locks_.last_release_by(earlier.epoch.item);
     const Hold* second = locks_.last_release_by(now.epoch.item);
-    if (earlier.hold != 0 || now.hold != 0 || first == nullptr || second == nullptr ||
-        first->word != second->word || !locks_.is_lock(first->word))
+    if (earlier.hold != 0 || now.hold != 0 || first == nullptr || !locks_.is_lock(first->word))
+        return "";
+    const std::string so = ", so it protects neither of them";
+    const bool is_same_line = line_of_site(earlier.site) == line_of_site(now.site);
+    if (second == nullptr && is_same_line)
+        return "; both come before the lock is taken" + at_line(line_of_site(first->lock_site)) +
+               so;
+    if (second == nullptr || first->word != second->word)
         return "";
     return "; both come after the lock is released" + at_line(line_of_site(second->release_site)) +
-           ", so it protects neither of them";
+           so;
 }
 
 /// "; there must be a barrier between line 70 and the release of the lock at line 72", if another work-item
@@ -287,7 +299,7 @@ std::string Reports::in_two_steps(const Access& earlier, const Access& now) cons
 std::string Reports::reason_between_groups(const Access& earlier, const Access& now) const {
     std::string unprotected = beside_release(earlier);
     if (unprotected.empty())
-        unprotected = unprotected_side(earlier, now) + after_release(earlier, now);
+        unprotected = unprotected_side(earlier, now) + outside_lock(earlier, now);
     if (!unprotected.empty() || (now.lacks_fence && !takes_lock(earlier, now)))
         return unprotected;
     if (earlier.atomic != now.atomic)
@@ -501,11 +513,15 @@ wire::Finding Reports::race_across(const PassedBarrier& barrier, const Access& e
 Reports::Advice Reports::advice_within_group(const Access& earlier, const Access& now,
                                              bool is_shared_store, bool local) const {
     const bool is_same_line = line_of_site(earlier.site) == line_of_site(now.site);
-    if (earlier.atomic != now.atomic)
-        return {is_same_line &&
-                        instructions_.atomic_of_site((now.atomic ? now : earlier).site).exchanges
-                    ? exchange_overwrites
+    if (earlier.atomic != now.atomic) {
+        const Access& atomic = now.atomic ? now : earlier;
+        const Instruction::Atomic& operation = instructions_.atomic_of_site(atomic.site);
+        const bool is_read = !(now.atomic ? earlier : now).write;
+        return {is_same_line && operation.exchanges ? exchange_overwrites
+                : is_read && operation.compares
+                    ? swap_checks_another_value
                     : "; both accesses must be atomic, or there must be a barrier between them"};
+    }
     constexpr std::uint32_t values_of_uchar = 256;
     if (now.epoch.item == earlier.epoch.item + values_of_uchar && is_same_line)
         return {"; their local ids differ by 256, and a uchar has only 256 values: is the index or "
@@ -547,7 +563,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             race.explanation += explain_swaps(earlier, now);
         race.between_groups = !has_atomics_;
         race.is_explained = now.lacks_fence || !reason.empty();
-        race.cause = after_release(earlier, now);
+        race.cause = outside_lock(earlier, now);
         race.both_store = earlier.write && now.write && !earlier.atomic && !now.atomic &&
                           earlier.hold == 0 && now.hold == 0;
         return race;
@@ -586,6 +602,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                             " orders what one work-item does; it does not wait for others)";
     race.is_shared_store = is_shared_store;
     race.within_group = !is_shared_store;
+    if (!is_copy(earlier) && !is_copy(now))
+        races_without_barrier_[{first, second}] = {race, earlier.epoch.item, now.epoch.item};
     return race;
 }
 
