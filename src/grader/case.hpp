@@ -230,7 +230,7 @@ class Case {
     std::optional<WrongStep> find_loss(const std::function<void()>& call,
                                        const FollowedElement& element);
     std::optional<WrongStep> find_doubling(const std::function<void()>& call, std::size_t element,
-                                           std::optional<std::size_t> result);
+                                           std::optional<std::size_t> result = std::nullopt);
     /// Where the kernels of `call` first store a value that is no element.
     std::optional<WrongStep> find_origin(const std::function<void()>& call, float value);
 

@@ -14,7 +14,6 @@ namespace {
 using AccessKind = wire::TracedAccess::Kind;
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-constexpr int most_counted = 1000;
 
 /// A place in memory that outlives an access: in local memory of a group in a launch, or in a buffer.
 struct Cell {
@@ -50,14 +49,12 @@ struct Held {
 
 /// A value in memory that contains the element.
 struct Value {
-    int count = 1; ///< how often it contains the element
     /// The first two values on the way to this one that are combined although both contain it, as read.
     std::optional<std::pair<Held, Held>> doubled = std::nullopt;
     Step stored = {};      ///< none: it is the element itself
     Step read = {};        ///< last
     Step overwritten = {}; ///< first
     bool leads_on = false; ///< to a value that is stored later
-    bool is_global = false;
 };
 
 /// The line of `step`, with its launch if that of `near` is another one.
@@ -90,7 +87,7 @@ class Path {
         }
     }
 
-    std::optional<WrongStep> where_lost() const;
+    std::optional<WrongStep> where_lost() const; ///< needs the bits
     std::optional<WrongStep> where_doubled(std::optional<std::size_t> result) const;
 
   private:
@@ -106,7 +103,7 @@ class Path {
     bool is_at(const Value& value, std::size_t index) const;
     /// Whether the last launch has left the value in a buffer.
     bool is_result(const Value& value) const {
-        return value.is_global && value.stored.access != nullptr &&
+        return value.stored.access != nullptr && !array_of(value.stored).local &&
                value.overwritten.access == nullptr && value.stored.launch + 1 == launches_.size();
     }
     WrongStep wrong_step(const std::vector<Step>& steps, const std::string& text) const;
@@ -141,7 +138,7 @@ void Path::place_element(std::size_t element) {
         return;
     const std::size_t size = input->lanes * input->bytes;
     const std::size_t offset = element * sizeof(float) / size * size;
-    values_.push_back({.is_global = true});
+    values_.emplace_back();
     cells_[{none, 0, launches_.front().arguments.front().buffer,
             static_cast<std::int64_t>(offset)}] = 0;
 }
@@ -173,15 +170,12 @@ void Path::store(const Step& step) {
         if (step.access->kind == AccessKind::atomic)
             sources.push_back(step.access->element);
     }
-    int count = 0;
     std::vector<Held> parts;
     for (const wire::TracedElement& source : sources) {
         const auto held = held_.find({item, source});
         if (held == held_.end() || held->second.value == none)
             continue;
-        Value& part = values_[held->second.value];
-        part.leads_on = true;
-        count = std::min(count + part.count, most_counted);
+        values_[held->second.value].leads_on = true;
         parts.push_back(held->second);
     }
     std::optional<std::pair<Held, Held>> doubled;
@@ -196,11 +190,10 @@ void Path::store(const Step& step) {
         values_[old->second].overwritten = step;
         cells_.erase(old);
     }
-    if (count == 0)
+    if (parts.empty())
         return;
     cells_[cell] = values_.size();
-    values_.push_back(
-        {.count = count, .doubled = doubled, .stored = step, .is_global = !array_of(step).local});
+    values_.push_back({.doubled = doubled, .stored = step});
 }
 
 bool Path::may_contain(const wire::TracedAccess& access) const {
@@ -233,10 +226,9 @@ std::optional<WrongStep> Path::where_lost() const {
     if (stored.access == nullptr)
         return wrong_step({read}, line(read, {}) + " reads " + element_ +
                                       ", but nothing that is stored later contains it");
-    const std::string where =
-        element_ + " gets as far as " +
-        (bits_ ? name_of(*last->stored.access, *bits_) : last->stored.access->name) +
-        ", stored at " + line(stored, {});
+    const std::string where = element_ + " gets as far as " +
+                              name_of(*last->stored.access, *bits_) + ", stored at " +
+                              line(stored, {});
     if (read.access != nullptr)
         return wrong_step({stored, read},
                           where + ": " + line(read, stored) +

@@ -131,7 +131,7 @@ class Interpreter {
     std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
     /// How many instructions the launches have taken that were not watched.
     std::uint64_t instructions() const { return instructions_; }
-    /// How many times launches that were not watched, and list changes or have one, have stored to local and
+    /// How many times launches that were not watched, and list changes or have one, have accessed local and
     /// global memory since the last call of this function.
     LineAccesses take_accesses() { return std::exchange(accesses_, {}); }
     /// The changes of the kernels that were launched since the last call of this function, if they

@@ -322,7 +322,7 @@ std::optional<grader::WrongStep> wrong_step(grader::Case& test, const Read& read
     values[element] = 1;
     const auto call = [&] { sum(values); };
     return *wrong == 0 ? test.find_loss(call, {element, values[element]})
-                       : test.find_doubling(call, element, std::nullopt);
+                       : test.find_doubling(call, element);
 }
 
 } // namespace
@@ -402,9 +402,9 @@ WrongSum explain_sum(grader::Case& test, const std::vector<float>& values, doubl
         const std::string text = counts ? describe(*counts, all, layout) : "";
         if (text.empty())
             return {};
-        Read read;
-        if (!test.has_host_mistake()) // otherwise that is the reason
-            read = test.bytes_read([&] { sum(std::vector<float>(counts->size(), 1.0F)); });
+        if (test.has_host_mistake()) // that is where they are lost
+            return {text + where};
+        const Read read = test.bytes_read([&] { sum(std::vector<float>(counts->size(), 1.0F)); });
         return {text + where + where_lost(read, *counts), wrong_step(test, read, *counts, sum)};
     };
     if (test.is_in_other_schedule())

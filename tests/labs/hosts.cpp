@@ -56,8 +56,7 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
         return ": one group is missing. The number of groups is the number of elements of this "
-               "launch "
-               "divided by " +
+               "launch divided by " +
                std::to_string(sizes.group * sizes.per_item) + ", rounded up: " +
                (wanted * sizes.per_item > most_exact_in_float
                     ? "can a float hold such a number exactly?"

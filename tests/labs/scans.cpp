@@ -187,6 +187,9 @@ constexpr const char* does_not_copy =
     "in the other array: it must copy its element there";
 
 /// With two arrays, a result from the wrong one is the same.
+constexpr const char* own_sum =
+    "every group adds its own sum once too often: the offset of group g is the sum of the groups "
+    "before g";
 constexpr const char* each_step_replaces = "each step replaces the element; it must add to it";
 constexpr const char* lacks_last_step = "the last step, of half the group, is missing";
 
@@ -662,9 +665,6 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     const auto is_last = [=](const Group& elements, const Group& /*scanned*/) {
         return elements.size() == per_group ? elements.back() : 0.0;
     };
-    const std::string own_sum =
-        "every group adds its own sum once too often: the offset of group g "
-        "is the sum of the groups before g";
     const auto scan_magnitudes = [=](Group& group) {
         double sum = 0;
         for (double& element : group) {
@@ -982,8 +982,7 @@ class Diagnosis {
         if (!levels_ && values_.size() > per_group_)
             list.emplace_back(
                 [this](std::size_t i) { return inclusive_[i] + group_sum(i / per_group_); },
-                "every group adds its own sum once too often: the offset of group g is the sum "
-                "of the groups before g");
+                own_sum);
         return list;
     }
 
