@@ -93,11 +93,19 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         random_ = start;
         body();
     };
-    const auto ended = labgrind_review_->review(repeatable,
-                                                session_.known.fallback == Fallback::device_errs
-                                                    ? labgrind_review_->run_by_labgrind(repeatable)
-                                                    : calls_.attempt_in(Mode::device, repeatable),
-                                                first_turn);
+    const auto run = [&] {
+        if (session_.known.fallback == Fallback::device_errs)
+            return labgrind_review_->run_by_labgrind(repeatable);
+        if (session_.known.fallback == Fallback::barrier_missing) {
+            // If it fails, the same trial in lockstep counts: only that needs an explanation.
+            const Temporarily judged(session_.interpreter().conditions.is_known_to_fail, true);
+            if (auto ended = calls_.attempt_in(Mode::device, repeatable))
+                return ended;
+            calls_.next.turn = first_turn;
+        }
+        return calls_.attempt_in(Mode::device, repeatable);
+    };
+    const auto ended = labgrind_review_->review(repeatable, run(), first_turn);
     if (ended)
         end(*ended);
     require_same_without_data(repeatable);
@@ -241,13 +249,8 @@ void Case::fail(const Program& program, const Failure& what) {
     if (is_by_host)
         blame_host(failure);
     const KernelFile& file = session_.kernel_file(program.file);
-    if (failure.why.cause == Explanation::Cause::seen && !is_by_host) {
-        for (const KernelSource& source : session_.lab().sources) {
-            if (source.file == program.file)
-                failure.details.push_back(explain_undefined_macro(source.options, file));
-        }
-        std::ranges::move(session_.suspicious_lines(file), std::back_inserter(failure.details));
-    }
+    if (failure.why.cause == Explanation::Cause::seen && !is_by_host)
+        add_suspicious_lines(program, failure);
     std::vector<std::string> parts;
     int line = line_of(failure, file);
     constexpr std::size_t max_left_shown = 10;
@@ -274,6 +277,21 @@ void Case::fail(const Program& program, const Failure& what) {
          .question = failure.why.guesses.empty() || failure.why.only_asks ? failure.question : "",
          .path = failure.wrong_step ? show(*failure.wrong_step) : "",
          .context = context_of(failure.kernel, file)});
+}
+
+/// Adds what the text of the kernel file shows. What follows from a macro that is not defined looks like
+/// other mistakes.
+void Case::add_suspicious_lines(const Program& program, Failure& failure) const {
+    const KernelFile& file = session_.kernel_file(program.file);
+    for (const KernelSource& source : session_.lab().sources) {
+        const std::string macro =
+            source.file == program.file ? explain_undefined_macro(source.options, file) : "";
+        if (macro.empty())
+            continue;
+        failure.details.push_back(macro);
+        failure.why.guesses.clear();
+    }
+    std::ranges::move(session_.suspicious_lines(file), std::back_inserter(failure.details));
 }
 
 /// Puts the known mistake of the host first.

@@ -285,6 +285,7 @@ class Case {
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                 const char* function, const Arguments& arguments);
     std::vector<TracedLaunch> trace(const std::function<void()>& call);
+    void add_suspicious_lines(const Program& program, Failure& failure) const;
     void blame_host(Failure& failure);
     int line_of(const Failure& failure, const KernelFile& file) const;
     std::string show(const WrongStep& step) const;

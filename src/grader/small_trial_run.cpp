@@ -121,16 +121,18 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
 
 /// How the trial ends. If many have failed, its explanation only matters beside findings.
 std::optional<CaseOutcome> SmallTrialRun::judge(const std::function<void()>& trial) {
-    const bool is_enough = found_.failed >= most_explained_beside_findings;
-    if (found_.failed < most_explained ||
-        (!is_enough && !interpreter_.observation().findings.empty()))
+    // What follows from a barrier that not all reach takes long, and explains nothing.
+    const bool is_enough = found_.failed >= most_explained_beside_findings ||
+                           interpreter_.has_seen(FindingKind::divergent_barrier);
+    if (!is_enough &&
+        (found_.failed < most_explained || !interpreter_.observation().findings.empty()))
         return trial_.run(trial);
     const Observation before = interpreter_.observation();
     {
         const Temporarily known(interpreter_.conditions.is_known_to_fail, true);
         std::optional<CaseOutcome> failure = trial_.run(trial);
         const Observation& seen = interpreter_.observation();
-        if (!failure || (!unwritten_element(seen) && (is_enough || seen.findings.empty())))
+        if (!failure || is_enough || (!unwritten_element(seen) && seen.findings.empty()))
             return failure;
     }
     interpreter_.set_observation(before);
@@ -151,7 +153,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     const std::optional<CaseOutcome> failure = judge(trial);
     takes_long_ = (failure || !interpreter_.observation().findings.empty()) &&
                   accesses_of(interpreter_.observation()) > before + most_accesses_after_mistake;
-    if (failure && failure->why.cause == Explanation::Cause::seen)
+    if (failure && failure->why.cause == Explanation::Cause::seen && !failure->message.empty())
         // Buffers hold something else before they are written.
         blame_unwritten([&] { run_alone(number, number + 1, body); }, *failure);
     ++(failure ? found_.failed : found_.passed);
