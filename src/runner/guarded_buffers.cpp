@@ -85,14 +85,29 @@ std::optional<std::size_t> first_difference(cl_command_queue queue, cl_mem buffe
 } // namespace
 
 void GuardedBuffers::begin(std::uint32_t word) {
+    forget_released();
     const std::lock_guard lock(mutex_);
-    all_.clear();
     word_ = word;
+    for (Guarded& kept : all_) {
+        const cl::CommandQueue queue(kept.context);
+        const cl_int error = fill(queue(), kept.outer(), kept.size, word);
+        if (error != CL_SUCCESS)
+            throw cl::Error(error, "clEnqueueFillBuffer");
+        if (kept.read_only)
+            kept.read_only = filled(kept.size, word);
+    }
 }
 
-void GuardedBuffers::clear() {
+void GuardedBuffers::forget_released() {
     const std::lock_guard lock(mutex_);
-    all_.clear();
+    std::erase_if(all_, has_one_owner);
+}
+
+bool GuardedBuffers::has_one_owner(const Guarded& one) {
+    cl_uint references = 0;
+    return clGetMemObjectInfo(one.inner(), CL_MEM_REFERENCE_COUNT, sizeof references, &references,
+                              nullptr) == CL_SUCCESS &&
+           references == 1;
 }
 
 bool GuardedBuffers::can_guard(const NewBuffer& wanted) {
@@ -168,11 +183,8 @@ void GuardedBuffers::on_host_write(cl_mem buffer, std::size_t offset, std::size_
 
 bool GuardedBuffers::is_released(cl_mem buffer) const {
     const std::lock_guard lock(mutex_);
-    cl_uint references = 0;
-    return std::ranges::any_of(all_, [&](const Guarded& one) { return one.inner() == buffer; }) &&
-           clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
-                              nullptr) == CL_SUCCESS &&
-           references == 1; // our own
+    return std::ranges::any_of(
+        all_, [&](const Guarded& one) { return one.inner() == buffer && has_one_owner(one); });
 }
 
 GuardedBuffers::Hits GuardedBuffers::inspect() const {

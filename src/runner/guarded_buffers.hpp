@@ -22,9 +22,12 @@ struct NewBuffer {
 /// Buffers with a guard zone on either side. Thread-safe.
 class GuardedBuffers {
   public:
-    /// Forgets all buffers. The guard zones and the contents of new buffers consist of `word`.
+    /// Begins a call. The guard zones and the contents of buffers consist of `word`, also those of buffers
+    /// that the host keeps from an earlier call: in a sealed call they have lost their contents, too.
+    /// Throws cl::Error.
     void begin(std::uint32_t word);
-    void clear();
+    /// Forgets the buffers that the host has released.
+    void forget_released();
 
     /// Whether such a buffer can have guard zones.
     static bool can_guard(const NewBuffer& wanted);
@@ -70,6 +73,8 @@ class GuardedBuffers {
             read_only; ///< the required contents of a CL_MEM_READ_ONLY buffer
     };
 
+    /// Whether the host has released the buffer, so that only this object owns it.
+    static bool has_one_owner(const Guarded& one);
     static void inspect(const Guarded& buffer, const std::vector<std::byte>& guard, Hits& hits);
 
     mutable std::mutex mutex_;

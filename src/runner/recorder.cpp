@@ -191,7 +191,7 @@ void Recorder::reset() {
     recording_ = false;
     launches_.clear();
     times_.forget_events();
-    guarded_.clear();
+    guarded_.forget_released();
     order_.end();
     mappings_.end_call();
     buffers_.clear();
