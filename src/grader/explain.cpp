@@ -172,17 +172,28 @@ std::string explain_user_event(const RunnerEnd& runner_end) {
                  "never runs; set it to CL_COMPLETE";
 }
 
-std::string explain_hang(const RunnerEnd& runner_end) {
-    const std::string text =
-        (is_in_kernel(runner_end) ? describe_kernel(runner_end) : "your host code") + " " +
-        describe_end(runner_end) + (runner_end.asleep ? "; all of its threads were waiting" : "");
+/// "\nat lab.cpp:20\n   called from lab.cpp:40", for the innermost lines; "" for none.
+std::string show_stack(const std::vector<SourceLine>& stack) {
+    constexpr std::size_t lines_shown = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
+        text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
+                std::to_string(stack[i].line);
+    return text;
+}
+
+std::string explain_hang(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack) {
+    std::string text = (is_in_kernel(runner_end) ? describe_kernel(runner_end) : "your host code") +
+                       " " + describe_end(runner_end) +
+                       (runner_end.asleep ? "; all of its threads were waiting" : "");
     if (waits_for_user_event(runner_end))
         return text + "\n" + explain_user_event(runner_end);
     if (launches_without_end(runner_end))
         return text + ask_about_launches(runner_end);
-    return is_in_kernel(runner_end) || runner_end.call.empty()
-               ? text
-               : text + "\nit was waiting inside " + runner_end.call;
+    if (is_in_kernel(runner_end))
+        return text;
+    return text + (runner_end.call.empty() ? "" : "\nit was waiting inside " + runner_end.call) +
+           show_stack(stack);
 }
 
 std::string explain_kernel_error(const RunnerEnd& runner_end) {
@@ -208,12 +219,10 @@ std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceL
                             : runner_end.unwaited_read ? "the program"
                                                        : "your host code";
     std::string text =
-        who + (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
-                       : " " + explain_signal(runner_end.code));
-    constexpr std::size_t lines_shown = 5;
-    for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
-        text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
-                std::to_string(stack[i].line);
+        who +
+        (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
+                 : " " + explain_signal(runner_end.code)) +
+        show_stack(stack);
     if (runner_end.misuse == wire::MappingMisuse::used_after_unmap)
         return text +
                "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: the memory "
@@ -457,7 +466,7 @@ std::string endless_part(const RunnerEnd& runner_end) {
 std::string explain_end(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack) {
     switch (runner_end.how) {
     case RunnerEnd::How::hang:
-        return explain_hang(runner_end);
+        return explain_hang(runner_end, stack);
     case RunnerEnd::How::kernel_error:
         return explain_kernel_error(runner_end);
     case RunnerEnd::How::signal:

@@ -66,9 +66,6 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
                                           const std::string& runner, const std::string& root,
                                           int seconds, const Enclose& enclose = {});
 
-/// More launches in a call than any solution of a lab needs: the kernels end, the host does not.
-constexpr std::uint32_t most_launches = 1000;
-
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const RunnerEnd& runner_end);
 

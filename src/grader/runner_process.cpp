@@ -305,6 +305,16 @@ void RunnerProcess::inquire() const {
         ::poll(nullptr, 0, poll_milliseconds);
 }
 
+/// Makes a runner whose host hangs note where that is, which ends it.
+void RunnerProcess::locate() const {
+    for (const pid_t process : processes()) {
+        if (is_runner(process))
+            ::tgkill(process, process, SIGABRT); // its main thread runs host code
+    }
+    for (int i = 0; i < 20 && !has_ended(); ++i)
+        ::poll(nullptr, 0, poll_milliseconds);
+}
+
 /// Whether the launch under way has used up its time, by the runner's processor time.
 bool RunnerProcess::launch_hangs(Watchdog& watchdog, const Budget& budget) const {
     std::optional<WatchedLaunch>& watched = watchdog.watched;
@@ -358,15 +368,17 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
     runner_end.failed_event = journal.failed_events != 0;
     runner_end.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());
 
+    if (how == RunnerEnd::How::hang && completed >= launched)
+        locate();
     const End end = stop();
     read_output();
+    runner_end.frames = wire::addresses_in(journal.frames);
     if (how != RunnerEnd::How::exit)
         return runner_end;
     if (end.by_signal)
         runner_end.how = RunnerEnd::How::signal;
     runner_end.code = end.code;
     runner_end.on_host = journal.crashed_on_host != 0;
-    runner_end.frames = wire::addresses_in(journal.frames);
     return runner_end;
 }
 

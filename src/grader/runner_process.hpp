@@ -31,13 +31,16 @@ class EndlessKernels {
     std::set<std::string> kernels_;
 };
 
+/// More launches in a call than any solution of a lab needs: the kernels end, the host does not.
+constexpr std::uint32_t most_launches = 300;
+
 /// How long a runner may take. The main limit is its own processor time, which does not grow on a
 /// busy machine. The wall clock is for a runner that waits forever.
 struct Budget {
     double cpu_seconds = 10;
     double idle_seconds = 10; ///< with all threads asleep, without a break; twice that in total
     double wall_seconds = 90;
-    std::uint32_t launches = 20'000; ///< many times what any solution of a lab needs
+    std::uint32_t launches = most_launches;
     /// Of processor time, for one launch.
     double launch_cpu_seconds = std::numeric_limits<double>::infinity();
     /// A launch of one of these gets only `endless_cpu_seconds`: it hung before.
@@ -79,7 +82,7 @@ struct RunnerEnd {
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
     std::string call; ///< the OpenCL function that the host was in or that failed; "": none
     std::optional<sandbox::Excess> excess; ///< the limit that it exceeded
-    std::vector<std::uint64_t> frames;     ///< the crashed stack, innermost first
+    std::vector<std::uint64_t> frames;     ///< of a crash, or where a host hangs, innermost first
 };
 
 using Answer = std::variant<wire::Reply, RunnerEnd>;
@@ -176,6 +179,7 @@ class RunnerProcess {
     std::optional<RunnerEnd> look(const Budget& budget, Watchdog& watchdog);
     bool launch_hangs(Watchdog& watchdog, const Budget& budget) const;
     void inquire() const;
+    void locate() const;
     RunnerEnd ended_by(RunnerEnd::How how, double seconds);
 
     pid_t pid_ = -1;

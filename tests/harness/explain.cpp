@@ -232,13 +232,13 @@ TEST_CASE("commands that wait for a failed user event are no failure of a kernel
 
 TEST_CASE("a host that launches kernels endlessly is described as such") {
     RunnerEnd runner_end = in_kernel(death_by(RunnerEnd::How::hang));
-    runner_end.launched = 1000;
+    runner_end.launched = grader::most_launches;
     CHECK_FALSE(grader::launches_without_end(runner_end));
-    runner_end.launched = 1001;
+    runner_end.launched = grader::most_launches + 1;
     CHECK(grader::launches_without_end(runner_end));
     const std::string text = grader::explain_end(runner_end, {});
     CHECK(has(text, "your host code was still running after"));
-    CHECK(has(text, "it had launched 1001 kernels"));
+    CHECK(has(text, "it had launched " + std::to_string(grader::most_launches + 1) + " kernels"));
     CHECK(grader::usual_causes(runner_end).empty());
     runner_end.how = RunnerEnd::How::signal;
     CHECK_FALSE(grader::launches_without_end(runner_end));
@@ -332,12 +332,19 @@ TEST_CASE("without frames there are no lines") {
     CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere", 9).empty());
 }
 
+TEST_CASE("the line where a host hangs is shown") {
+    const RunnerEnd runner_end = death_by(RunnerEnd::How::hang);
+    const std::string text = grader::explain_end(
+        runner_end, {{"labs/lab3/reduction.cpp", 12}, {"labs/lab3/reduction.cpp", 40}});
+    CHECK(has(text, "\nat labs/lab3/reduction.cpp:12\n   called from labs/lab3/reduction.cpp:40"));
+}
+
 TEST_CASE("a host that repeats something without an end is recognized") {
     grader::RunnerEnd runner_end;
     runner_end.how = grader::RunnerEnd::How::hang;
-    runner_end.launched = 1000;
+    runner_end.launched = grader::most_launches;
     CHECK(grader::endless_part(runner_end).empty());
-    runner_end.launched = 1001;
+    runner_end.launched = grader::most_launches + 1;
     CHECK(grader::endless_part(runner_end) == "it never stops launching kernels");
 
     runner_end = {};
