@@ -87,6 +87,8 @@ struct Observer::Launch {
     bool global_atomics = false;
     /// The sites of the atomic operations that have changed a word.
     std::unordered_map<std::uint64_t, std::set<std::uint32_t>> changed_words;
+    /// The same of those that have left it as it was, although they are made only to change it.
+    std::unordered_map<std::uint64_t, std::set<std::uint32_t>> kept_words;
     std::set<ItemWord> atomic_changes;      ///< the words that a work-item changed so
     std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
 };

@@ -490,19 +490,33 @@ std::optional<std::int64_t> awaited_value(const Item& item, const ir::Instructio
 
 } // namespace
 
-/// "line 70 changes it", for a word that `poll` reads and that atomic operations elsewhere have changed; ""
-/// if the loop itself changes it.
-LoopReason Observer::reason_by_changes(const Item& item, const Poll& poll) const {
-    std::set<int> lines;
-    for (const std::uint32_t site : launch_->changed_words.at(poll.word)) {
-        if (!is_in_loop(item, site))
-            lines.insert(launch_->instructions.line_of_site(site));
-    }
-    if (lines.empty())
-        return {};
-    return {.text = list_lines({lines.begin(), lines.end()}) +
-                    (lines.size() == 1 ? " changes it" : " change it"),
-            .other_line = *lines.rbegin()};
+/// "line 70 changes it, but line 80 leaves it as it is", for a word that `item` waits for: what atomic
+/// operations outside its loop have done to it; "" if there were none.
+LoopReason Observer::reason_by_changes(const Item& item, std::uint64_t word) const {
+    const auto lines_of = [&](const auto& sites_of_words) {
+        std::set<int> lines;
+        if (const auto sites = sites_of_words.find(word); sites != sites_of_words.end())
+            for (const std::uint32_t site : sites->second) {
+                if (!is_in_loop(item, site))
+                    lines.insert(launch_->instructions.line_of_site(site));
+            }
+        return lines;
+    };
+    const std::set<int> changes = lines_of(launch_->changed_words);
+    std::set<int> keeps = lines_of(launch_->kept_words);
+    std::erase_if(keeps, [&](int line) { return changes.contains(line); });
+    LoopReason reason;
+    const auto add = [&](const std::set<int>& lines, const char* one, const char* several) {
+        if (lines.empty())
+            return;
+        reason.text += (reason.text.empty() ? "" : ", but ") +
+                       list_lines({lines.begin(), lines.end()}) +
+                       (lines.size() == 1 ? one : several);
+        reason.other_line = *lines.rbegin();
+    };
+    add(changes, " changes it", " change it");
+    add(keeps, " leaves it as it is", " leave it as it is");
+    return reason;
 }
 
 /// The word of global memory that `item` waits for, if it is known why its value is not as it should be.
@@ -529,17 +543,20 @@ LoopReason Observer::reason_to_wait(const Item& item, const ir::Instruction& now
     const std::string waits =
         awaited ? "it waits until " + name + " is " + std::to_string(*awaited) + ", but it"
                 : "it waits for " + name + ", which";
+    LoopReason by_changes = reason_by_changes(item, poll->word);
     if (launch_->changed_words.contains(poll->word)) {
-        LoopReason reason = reason_by_changes(item, *poll);
-        if (!reason.text.empty())
-            reason.text = waits + " is " + std::to_string(value) + " now; " + reason.text;
-        return reason;
+        if (!by_changes.text.empty())
+            by_changes.text = waits + " is " + std::to_string(value) + " now; " + by_changes.text;
+        return by_changes;
     }
     const std::string instead = changed_instead(item, address);
     const bool starts_taken = value != 0 && instead.empty() && takes_lock(read);
     LoopReason reason{.text =
                           waits + " has been " + std::to_string(value) + " since the launch began"};
-    if (starts_taken) {
+    if (!by_changes.text.empty()) {
+        reason.text += "; " + by_changes.text;
+        reason.other_line = by_changes.other_line;
+    } else if (starts_taken) {
         reason.text +=
             ": a lock is free if it is 0, so the host must set it to 0 before the launch";
     } else {

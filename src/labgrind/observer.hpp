@@ -125,7 +125,7 @@ class Observer : public vm::Watcher {
     std::string state_of_loop(const Item& item, const ir::Instruction* instruction) const;
     bool is_in_loop(const Item& item, std::uint32_t site) const;
     std::string mistake_in_loop(const Item& item) const;
-    LoopReason reason_by_changes(const Item& item, const Poll& poll) const;
+    LoopReason reason_by_changes(const Item& item, std::uint64_t word) const;
     LoopReason reason_to_wait(const Item& item, const ir::Instruction& now) const;
     std::string changed_instead(const Item& item, vm::Address address) const;
     std::uint64_t context_of(const Item& item, const ir::Instruction& instruction);

@@ -239,6 +239,8 @@ void Observer::note_step(Item& item, const ir::Instruction& call, AtomicStep ste
         launch_->changed_words[step.word].insert(step.site);
         launch_->atomic_changes.emplace(item.number, step.word);
         note_change(item, call, step);
+    } else if (!step.uses_result) {
+        launch_->kept_words[step.word].insert(step.site);
     }
     item.recent_atomics.note(step.word, step.site);
     if (step.after == 0)

@@ -354,13 +354,16 @@ void Reports::add_locks() {
                                     " and never releases it" + way_out(hold)));
         }
     }
-    for (const Locks::Stray& stray : locks_.strays())
+    for (const Locks::Stray& stray : locks_.strays()) {
+        if (!stray.holder && findings_.has(FindingKind::out_of_bounds))
+            continue; // it may have taken the lock there
         add(FindingKind::unlock_not_held, line_of_site(stray.site),
             stray.holder ? line_of_site(locks_.hold(*stray.holder).lock_site) : 0,
             names_.item(stray.item) + " releases the lock" + at_line(line_of_site(stray.site)) +
                 (stray.holder
                      ? ", but " + names_.item(locks_.hold(*stray.holder).item) + " holds it"
                      : ", but no work-item holds it"));
+    }
     for (const Locks::WithoutLock& one : locks_.without_lock()) {
         const int line = line_of_site(one.site);
         const bool unwritten = is_unwritten(one.value, sizeof(std::uint32_t));

@@ -347,7 +347,8 @@ void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const i
         (line == 0 ? "" : "," + at_line(line)) + ", but this address must be a multiple of " +
         std::to_string(alignment) + " bytes";
     if (type.lanes() > 1)
-        text += (write ? "; vstore" : "; vload") + std::to_string(type.lanes()) +
+        text += "; vector i begins at element " + std::to_string(type.size / type.scalar().size) +
+                " * i, and " + (write ? "vstore" : "vload") + std::to_string(type.lanes()) +
                 "() can begin at any element";
     add(FindingKind::misaligned, line, 0, text);
 }

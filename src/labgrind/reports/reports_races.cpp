@@ -525,7 +525,8 @@ Reports::Advice Reports::advice_within_group(const Access& earlier, const Access
     constexpr std::uint32_t values_of_uchar = 256;
     if (now.epoch.item == earlier.epoch.item + values_of_uchar && is_same_line)
         return {"; their local ids differ by 256, and a uchar has only 256 values: is the index or "
-                "the local id stored in a uchar?"};
+                "the local id stored in a uchar?",
+                true};
     if (is_shared_store)
         return {only_one_should_store(now)};
     const bool is_one_step =
