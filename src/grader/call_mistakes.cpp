@@ -121,15 +121,15 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         return failure;
     };
     const auto failed_to_wait = [&](const char* what, const std::string& for_one_queue) {
-        return with_place(
-            failure_of_host(
-                what,
-                reply.unordered.empty()
-                    ? for_one_queue
-                    : "your host code uses several queues or an out-of-order queue: waiting for "
-                      "one command does not wait for commands in another queue. Pass the command's "
-                      "event in the wait list, or use setup.queue for all commands"),
-            "it starts at ");
+        if (reply.unordered.empty())
+            return with_place(failure_of_host(what, for_one_queue), "it starts at ");
+        Failure failure = failure_of_host(
+            what,
+            "your host code uses several queues or an out-of-order queue: waiting for one command "
+            "does not wait for commands in another queue. Pass the command's event in the wait "
+            "list, or use setup.queue for all commands");
+        failure.why.cause = Explanation::Cause::order; // that may be why it does not wait
+        return with_place(failure, "it starts at ");
     };
     if (reply.unset_event)
         return failure_of_host("your host code waits for a user event that it has not set",

@@ -204,10 +204,12 @@ std::optional<CaseOutcome> Calls::attempt_in(Mode mode, const std::function<void
 void Calls::without_trace(const std::function<void()>& body) {
     const std::vector<wire::Launch> launches = record_.launches;
     const KnownMistake mistake = host_mistake;
+    const Seen before = seen;
     const std::optional<IncompleteBuffer> incomplete = session_.interpreter().incomplete_buffer();
     body();
     record_.launches = launches;
     host_mistake = mistake;
+    seen = before;
     session_.interpreter().set_incomplete_buffer(incomplete);
 }
 
@@ -246,7 +248,12 @@ void Calls::judge_host(const wire::CallReply& reply) {
     const bool ended = reply.outcome == wire::Outcome::returned ||
                        (explains_exceptions_ && wire::is_exception(reply.outcome));
     KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
-    if (check && reply.outcome == wire::Outcome::opencl_error && !reply.attempted.empty()) {
+    // What the host writes to a mapped buffer is not known before it is unmapped.
+    const bool is_unmapped =
+        !session_.last_failure() ||
+        session_.last_failure()->reason != wire::FailedCall::Reason::mapped_buffer;
+    if (check && reply.outcome == wire::Outcome::opencl_error && !reply.attempted.empty() &&
+        is_unmapped) {
         wire::CallReply attempt = reply;
         attempt.launches = reply.attempted;
         mistake = check(attempt);
@@ -324,8 +331,11 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     // An endless host would be endless with interpreted kernels, too.
     CaseOutcome ended{
         .status = report::Status::fail,
-        .message = lines({explain_end(runner_end, stack), read ? read->text : "", before,
-                          explain_assertion(record_.output),
+        .message = lines({explain_end(runner_end, stack),
+                          runner_end.how == RunnerEnd::How::hang && !stack.empty()
+                              ? quote_host_line(stack.front(), session_.host_folder())
+                              : "",
+                          read ? read->text : "", before, explain_assertion(record_.output),
                           use_of_data.empty() ? "" : "in your host code: " + use_of_data,
                           trials.current.empty() ? "" : "the call: " + trials.current}),
         .file = place.file,

@@ -186,6 +186,9 @@ std::string reason_of(const wire::FailedCall& call) {
                "keep it, for example in a static variable";
     case Reason::failed_in_executor:
         return wire::text_of(call.executor);
+    case Reason::not_mapped:
+        return "the pointer is not one that enqueueMapBuffer returned for this buffer: unmap the "
+               "buffer that was mapped";
     }
     return "";
 }

@@ -1,5 +1,7 @@
 #include "grader/host_order.hpp"
 
+#include "grader/explain.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -67,7 +69,8 @@ std::string name_of_queue(const wire::BufferUse& use) {
 
 std::string describe(const wire::BufferUse& use) {
     if (use.launch < 0)
-        return wire::name_of(use.command) + " (" + name_of_queue(use) + ")";
+        return wire::name_of(use.command) + " of " + count_of(use.bytes.size, "byte") +
+               " at offset " + std::to_string(use.offset) + " (" + name_of_queue(use) + ")";
     return "kernel " + use.kernel + ", launch " + std::to_string(use.launch + 1) + " (argument " +
            std::to_string(use.argument) + "; " + name_of_queue(use) + ")";
 }

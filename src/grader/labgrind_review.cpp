@@ -74,7 +74,8 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
         is_by_labgrind = true;
     }
     if (calls_.seen.order_is_unknown &&
-        (!failure || failure->why.cause == Explanation::Cause::seen)) {
+        (!failure || failure->why.cause == Explanation::Cause::seen ||
+         failure->why.cause == Explanation::Cause::order)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
@@ -103,7 +104,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
             return fall_back(body, *failure, first_turn);
         add_correction(*failure);
     }
-    if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
+    if (calls_.seen.order_is_unknown && !interpreter_.installed())
         failure->message += "\nsome commands of your host code have no defined order: with several "
                             "queues, or an out-of-order queue, only events order them";
     return failure;

@@ -183,7 +183,7 @@ void CommandOrder::note_use(const Command& command, const Use& use, const Queue&
         whole == use.buffer ? 0 : info<std::size_t>(use.buffer, CL_MEM_OFFSET);
     const wire::BufferUse now{command.command, command.kernel, command.launch,
                               use.argument,    use.writes,     {origin + use.offset, use.size},
-                              queue.number,    queue.in_order};
+                              queue.number,    queue.in_order, use.offset};
     std::vector<PastUse>& earlier = uses_[whole];
     for (const PastUse& before : earlier) {
         const bool harmless = !(before.use.writes || now.writes) ||

@@ -383,6 +383,9 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void* host
         REAL_CALL(clEnqueueUnmapMemObject)(queue, buffer, device, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         recorder().on_command({HostCommand::unmap, {queue, wait_count, wait_list, event}, uses});
+    else if (error == CL_INVALID_VALUE) // by this name, the C++ bindings report it
+        recorder().on_failure("clEnqueueUnMapMemObject",
+                              {.code = error, .reason = wire::FailedCall::Reason::not_mapped});
     return error;
 }
 

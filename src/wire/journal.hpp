@@ -41,6 +41,7 @@ struct FailedCall {
         unprofiled_queue,   ///< the event's queue does not measure times
         kept_buffer,        ///< the transfer's buffer is from an earlier call of the function
         failed_in_executor, ///< `executor` says why
+        not_mapped,         ///< the pointer is not from a map of the buffer
     };
 
     Name function{}; ///< "" if no call has failed

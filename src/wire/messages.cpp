@@ -114,7 +114,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, command, buffer, bytes, writes, lau
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, command, kernel, launch, argument, writes, bytes,
-                                   queue, in_order)
+                                   queue, in_order, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, error_code,

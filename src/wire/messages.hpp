@@ -366,6 +366,7 @@ struct BufferUse {
     ByteRange bytes;     ///< of the whole buffer; of a launch: the whole argument
     int queue = 0;       ///< 0: the queue that the host was given
     bool in_order = true;
+    std::size_t offset = 0; ///< in bytes, as the host gives it
 };
 
 /// Two unordered commands on the same bytes, one of them a write. What launches do with their

@@ -70,8 +70,9 @@ TEST_CASE("atomic operations clash only with other kinds of operations") {
 TEST_CASE("an explanation names both commands and their queues") {
     wire::BufferUse fill = transfer(true, 0, 8);
     fill.in_order = false;
+    fill.offset = 16;
     const std::string text = grader::explain_clash({fill, launch(2, 0, 64)});
-    CHECK(text.find("enqueueWriteBuffer (your queue 1, an out-of-order queue)") !=
-          std::string::npos);
+    CHECK(text.find("enqueueWriteBuffer of 8 bytes at offset 16 (your queue 1, an out-of-order "
+                    "queue)") != std::string::npos);
     CHECK(text.find("kernel kernel, launch 3 (argument 0; setup.queue)") != std::string::npos);
 }
