@@ -289,7 +289,8 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                          const Buffer& wanted, const GivenArgument& given) {
     if (given.buffer == 0)
         return {};
-    if (wanted.role != Buffer::Role::input && given.read_only)
+    if (wanted.role != Buffer::Role::input && wanted.role != Buffer::Role::result &&
+        given.read_only)
         return "is a buffer created with CL_MEM_READ_ONLY, but the kernel writes to it";
     if (std::string wrong = wrong_size(sizes, wanted, given); !wrong.empty())
         return wrong;

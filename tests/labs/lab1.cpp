@@ -181,7 +181,7 @@ std::string wrong_time_asked_for(const wire::CallReply& seen) {
         if (one.command != Asked::Command::launch)
             return std::string("the event belongs to ") +
                    (one.command == Asked::Command::transfer ? "a transfer" : "another command") +
-                   ", not to the kernel: pass it to enqueueNDRangeKernel";
+                   ", not to the kernel: use an event that you pass to enqueueNDRangeKernel";
         if (one.moment == Asked::Moment::queued || one.moment == Asked::Moment::submitted)
             return std::string("it asks for CL_PROFILING_COMMAND_") +
                    (one.moment == Asked::Moment::queued ? "QUEUED" : "SUBMIT") +

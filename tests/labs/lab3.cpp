@@ -193,8 +193,8 @@ KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& befo
         const std::string argument = hosts::name_argument(launch, index, name);
         return hosts::wrong_argument(
             argument +
-                " is still the buffer of the previous launch: call setArg for it again in "
-                "each pass, " +
+                " is still the buffer of the previous launch, and it is both data and output now: "
+                "in each pass, swap the two buffers and call setArg for both, " +
                 keeps_buffer,
             argument);
     }
@@ -209,10 +209,11 @@ KnownMistake mistake_in_buffers(const wire::CallReply& seen, std::size_t i, std:
     const std::size_t room = hosts::floats_in(launch, 0);
     if (launch.kernel != complete_kernel || room == 0 || room >= n)
         return {};
-    return hosts::wrong_argument(
-        hosts::name_argument(launch, 0, "data") + " has room for " + count_of(room, "element") +
-            ", but there are " + std::to_string(n) + ": round the number of groups up, not down",
-        "the size of data");
+    return hosts::wrong_argument(hosts::name_argument(launch, 0, "data") + " has room for " +
+                                     count_of(room, "element") + ", but there are " +
+                                     std::to_string(n) +
+                                     ": a pass is missing, or the number of groups is rounded down",
+                                 "the size of data");
 }
 
 /// What a call of the lab's host code reduces.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 using namespace grader;
@@ -510,6 +511,16 @@ std::uint64_t sum_of_bits(const std::vector<double>& values) {
         [](std::uint64_t sum, double value) { return sum + std::bit_cast<std::uint64_t>(value); });
 }
 
+std::vector<double> sums_of_groups(const std::vector<double>& values, std::size_t group_size) {
+    std::vector<double> sums;
+    for (auto rest = std::span(values); !rest.empty();
+         rest = rest.subspan(std::min(group_size, rest.size()))) {
+        const auto group = rest.first(std::min(group_size, rest.size()));
+        sums.push_back(std::accumulate(group.begin(), group.end(), 0.0));
+    }
+    return sums;
+}
+
 /// Whether `sum` can be that of small numbers one of which is the bits of a double as an integer.
 bool looks_like_bits(double sum) {
     constexpr double bits_of_2 = 0x1p62;
@@ -548,17 +559,18 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
     if (const double first = first_total(test, values, work_group_size); first != 0)
         return "your host code starts the total with " + show(first) + "; it must start with 0";
     if (got == 0)
-        return "nothing was added";
+        return "nothing was added, or only the lower 32 bits of each element, which are 0 here: "
+               "does a 32-bit type hold the bits of a double?";
     if (!is_one && looks_like_bits(got))
         return "the bits of the old sum are converted as if they were a whole number: as_double() "
                "reinterprets the bits without converting them";
-    if (!is_one && bits == sum_of_bits(values))
+    if (!is_one && (bits == sum_of_bits(values) ||
+                    bits == sum_of_bits(sums_of_groups(values, work_group_size))))
         return "the bits of the doubles were added as if they were whole numbers";
     if (!is_one && expected != 0 && std::ranges::find(values, got) != values.end())
         return test.is_in_other_schedule()
                    ? "the sum is one element alone: its work-item has overwritten what the others "
-                     "had added. Each attempt must compute the new sum from the old sum that it "
-                     "expects"
+                     "have added since it read the sum"
                    : "only one element was added: each attempt must add to the old sum, and the "
                      "loop must repeat as long as the compare-and-swap fails";
     if (allowed == 0 && got == 2 * expected)
@@ -570,7 +582,9 @@ std::string mistake_in_sum(Case& test, const std::vector<double>& values, const 
                    ? "additions were lost, or one sum has bits of two others: one atomic operation "
                      "must replace all 64 bits, and only if no other work-item has changed them"
                    : "somewhere, a value is stored in a float, which has only 24 significant bits";
-    if (allowed == 0 && !is_one && got < expected)
+    // Every element is positive, and has a half.
+    if (allowed == 0 && !is_one && got < expected && got >= *std::ranges::min_element(values) &&
+        std::fmod(2 * got, 1) == 0)
         return "additions were lost, because another work-item wrote the sum between the read and "
                "the write of this one";
     return "";

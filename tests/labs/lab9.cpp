@@ -242,7 +242,8 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
          "the last group, which is not full, is missing"},
         {first(std::min(n, work_group_size)), "only the first group is included"},
         {sum_of_items([](std::size_t item) { return item % 2 == 0; }),
-         "each group has lost every second product: the step of distance 1 is missing"},
+         "each group has lost every second product: the step of distance 1 is missing, or its "
+         "result is not stored"},
         {sum_of_items([=](std::size_t item) { return item < work_group_size / 2; }),
          "each group has lost the upper half of its products: the step of half the group is "
          "missing"},

@@ -400,7 +400,8 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         [](auto item) { return item == 0; });
     add("each group has lost the upper half of its elements: the step of half the group is missing",
         [&](auto item) { return item < items / 2; });
-    add("each group has lost every second element: the step of distance 1 is missing",
+    add("each group has lost every second element: the step of distance 1 is missing, or its "
+        "result is not stored",
         [](auto item) { return item % 2 == 0; });
     if (shape.several_kernels)
         return list;
@@ -1026,9 +1027,9 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
             is_element ? "element " + std::to_string(std::distance(values.begin(), other))
             : wire::is_filling(given[i]) ? "nothing that was written"
                                          : grader::show(element(i));
-        return "in your host code: place " + std::to_string(i) + " of argument 0, data, holds " +
-               held + " before the launch, not element " + std::to_string(i) +
-               (i == values.size() / sizeof(float) && !is_element
+        return "in your host code: before the launch, argument 0, data, holds " + held +
+               " at index " + std::to_string(i) + ", not element " + std::to_string(i) +
+               (i == values.size() / sizeof(float) && !is_element && !test.has_host_mistake()
                     ? ": is a number of elements used as a number of bytes?"
                     : "");
     }
@@ -1038,9 +1039,9 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
         });
     return padding == given.end()
                ? ""
-               : "in your host code: place " + std::to_string(padding - given.begin()) +
-                     " of argument 0, data, is padding, but does not hold identity(op) before the "
-                     "launch";
+               : "in your host code: before the launch, argument 0, data, does not hold "
+                 "identity(op) at index " +
+                     std::to_string(padding - given.begin()) + ", which is padding";
 }
 
 /// Replaces the question where a 0 comes from by the answer, if that is known.
