@@ -154,7 +154,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     takes_long_ = (failure || !interpreter_.observation().findings.empty()) &&
                   accesses_of(interpreter_.observation()) > before + most_accesses_after_mistake;
     if (failure && failure->why.cause == Explanation::Cause::seen && !failure->message.empty())
-        // Buffers hold something else before they are written.
+        // Buffers hold something else before they are written. What was only judged has no message.
         blame_unwritten([&] { run_alone(number, number + 1, body); }, *failure);
     ++(failure ? found_.failed : found_.passed);
     if (failure && failure->why.cause == Explanation::Cause::seen) {
