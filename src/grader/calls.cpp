@@ -249,11 +249,10 @@ void Calls::judge_host(const wire::CallReply& reply) {
                        (explains_exceptions_ && wire::is_exception(reply.outcome));
     KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
     // What the host writes to a mapped buffer is not known before it is unmapped.
-    const bool is_unmapped =
-        !session_.last_failure() ||
-        session_.last_failure()->reason != wire::FailedCall::Reason::mapped_buffer;
+    const std::optional<wire::FailedCall>& failed = session_.last_failure();
+    const bool is_mapped = failed && failed->reason == wire::FailedCall::Reason::mapped_buffer;
     if (check && reply.outcome == wire::Outcome::opencl_error && !reply.attempted.empty() &&
-        is_unmapped) {
+        !is_mapped) {
         wire::CallReply attempt = reply;
         attempt.launches = reply.attempted;
         mistake = check(attempt);

@@ -172,7 +172,7 @@ std::string explain_user_event(const RunnerEnd& runner_end) {
                  "never runs; set it to CL_COMPLETE";
 }
 
-/// "\nat lab.cpp:20\n   called from lab.cpp:40", for the innermost lines; "" for none.
+/// The innermost lines of a stack, each on a line of its own: "at lab.cpp:20", "called from lab.cpp:40".
 std::string show_stack(const std::vector<SourceLine>& stack) {
     constexpr std::size_t lines_shown = 5;
     std::string text;
