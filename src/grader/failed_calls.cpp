@@ -182,8 +182,7 @@ std::string reason_of(const wire::FailedCall& call) {
                "CL_QUEUE_PROFILING_ENABLE; setup.queue has it";
     case Reason::kept_buffer:
         return "the buffer is from an earlier call of your function: create it in each call; do "
-               "not "
-               "keep it, for example in a static variable";
+               "not keep it, for example in a static variable";
     case Reason::failed_in_executor:
         return wire::text_of(call.executor);
     case Reason::not_mapped:

@@ -222,8 +222,7 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
     else if (reported == 0)
         failure.why.guesses.emplace_back(
             "the time is in milliseconds and rounds to 0, or it is computed with floats or ints, "
-            "in "
-            "which the end and the start are the same: subtract them as cl_ulong, and return "
+            "in which the end and the start are the same: subtract them as cl_ulong, and return "
             "nanoseconds");
     else if (reported == 0 - measured)
         failure.why.guesses.emplace_back("the end is subtracted from the start");

@@ -117,9 +117,11 @@ std::string unwritten(const Summary& got, const Summary& expected) {
     std::string text = "the " + names.front();
     for (std::size_t i = 1; i < names.size(); ++i)
         text += (i + 1 == names.size() ? " and the " : ", the ") + names[i];
-    return text +
-           (names.size() == 1 ? " still has its first value" : " still have their first values") +
-           ": write the merged value of all four words to *summary";
+    return text + (names.size() == 1
+                       ? " still has its first value: does every element set it, does a merge "
+                         "change it, and does the group write it to *summary?"
+                       : " still have their first values: does every element set them, does "
+                         "a merge change them, and does the group write them to *summary?");
 }
 
 /// Whether `got` is what an integer of 8 or 16 bits keeps of `expected`.
@@ -165,10 +167,11 @@ std::vector<Summary> summaries_of(const std::vector<std::int32_t>& values, std::
     return all;
 }
 
-/// The summary if each group merges that of its last work-item only.
-Summary of_last_items(const std::vector<std::int32_t>& values, std::size_t group_size) {
+/// The summary if each group merges that of only one work-item, the one with this local ID.
+Summary of_one_item(const std::vector<std::int32_t>& values, std::size_t group_size,
+                    std::size_t local_id) {
     Summary all = no_elements;
-    for (std::size_t i = group_size - 1; i < values.size(); i += group_size) {
+    for (std::size_t i = local_id; i < values.size(); i += group_size) {
         ++all.count;
         all.sum += values[i];
         if (values[i] > all.maximum) {
@@ -241,17 +244,21 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
     if (got == smallest_position)
         return "this is the smallest position of all groups: take a position only together with "
                "its maximum";
-    if (group_size > 1 && got == of_last_items(values, group_size))
+    if (group_size > 1 && got == of_one_item(values, group_size, group_size - 1))
         return "each group merges the summary of its last work-item; the group's summary is in "
                "summaries[0]";
+    if (got == of_one_item(values, group_size, 0))
+        return "each group merges only the element of work-item 0: nothing that the tree merges "
+               "reaches summaries[0]";
+    if (values.size() > 1 && got == summary_of(values, 0, values.size() - 1))
+        return "the last element is missing";
     if (groups.size() > 1 && got.maximum == expected.maximum && got.position == expected.position &&
         std::pair(got.count, got.sum) == swapped_sums(groups))
         return "count and sum are swapped where the summary is read or written; its words are "
                "count, sum, maximum and position";
     if (groups.size() > 1 && lacks_smaller_groups(groups, got, expected))
         return "count and sum lack groups whose maximum is not the largest: each group must add "
-               "its "
-               "count and its sum, whatever its maximum is";
+               "its count and its sum, whatever its maximum is";
     const std::pair maximum(got.maximum, got.position);
     if (got.count == expected.count && got.sum == expected.sum &&
         (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
@@ -282,8 +289,7 @@ std::string merges_of_items(std::int32_t count, std::size_t n, std::size_t group
                "work-item of the group should";
     if (static_cast<std::size_t>(count) == own)
         return "all places of summaries have been merged; only summaries[0] should be, because it "
-               "is "
-               "the group's summary";
+               "is the group's summary";
     return "";
 }
 
@@ -321,8 +327,7 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     }
     if (got.count == 0)
         return "no group has merged its summary, or the merge changes only a private copy: write "
-               "it "
-               "back to *summary";
+               "it back to *summary";
     if (only_position && got.position == got.maximum)
         return "the position is the maximum itself, not its index";
     if (only_position)
@@ -677,8 +682,7 @@ std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& wo
         return "there must be a launch of " + parts.kernel;
     if (first->groups_with_atomics == 0)
         return "no group has an atomic operation on global memory, but groups run at the same "
-               "time: "
-               "take the lock, or add with a compare-and-swap";
+               "time: take the lock, or add with a compare-and-swap";
     if (first->groups_with_atomics < first->groups)
         return "only " + std::to_string(first->groups_with_atomics) + " of " +
                std::to_string(first->groups) + " groups have an atomic operation on global memory";

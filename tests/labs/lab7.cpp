@@ -1087,8 +1087,7 @@ std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
                "the last one to end: groups run in any order";
     if (way_of(finish).has_atomics && work.groups_with_atomics == 0)
         return "no group has an atomic operation on global memory, but groups run at the same "
-               "time: "
-               "two groups can read a number before either of them writes it";
+               "time: two groups can read a number before either of them writes it";
     if (way_of(finish).has_atomics && work.groups_with_atomics < work.groups)
         return "only " + std::to_string(work.groups_with_atomics) + " of " + groups +
                " have an atomic operation on global memory";
@@ -1157,7 +1156,30 @@ void check_shared(Case& test, Finish finish, std::size_t size) {
         test.remark(show_work(*work));
 }
 
-/// The same for all ways to finish.
+/// Ends the case with a failure unless tickets decide which group takes a tile. Groups run one after another
+/// where work is counted, so the first one must take all tiles that are not the first of another group: with
+/// up to four tiles for each ticket, that is at least half of them.
+void check_tickets_are_used(Case& test, std::size_t size) {
+    constexpr std::size_t tiles = 24;
+    constexpr std::size_t most_groups = 4;
+    const Trial trial{tiles * 16 * size, size, Finish::tickets};
+    const auto work = test.count_work([&] { check_sum(test, trial); });
+    if (work.empty() || work.front().groups > most_groups)
+        return;
+    const std::size_t bytes = trial.n * sizeof(float);
+    const wire::WorkCounts& counts = work.front();
+    if (2 * counts.busiest_group_bytes < bytes)
+        test.fail(program,
+                  {"tickets do not decide which group takes a tile",
+                   {"the first group runs before the others here, so it must take all tiles "
+                    "but the first ones of the others, but no group loads more than " +
+                        std::to_string(counts.busiest_group_bytes) + " of the " +
+                        std::to_string(bytes) + " bytes",
+                    show_work(counts)},
+                   counts.kernel});
+}
+
+/// Ends the case with a failure unless work-items and groups share the work, for all ways to finish.
 void check_all_shared(Case& test) {
     wire::Limits few_groups;
     few_groups.compute_units = 16;
@@ -1171,6 +1193,8 @@ void check_all_shared(Case& test) {
         check_shared(test, finish, size);
         // Almost as much as a round takes is left at the end.
         work_of(test, {std::size_t{3} * 16 * size - 1, size, finish});
+        if (finish == Finish::tickets)
+            check_tickets_are_used(test, size);
     }
 }
 

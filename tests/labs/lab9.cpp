@@ -438,6 +438,8 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
                   "the sum of squares is divided by n - 1"},
           Suspect{std::sqrt(squares / (count + idle)),
                   "the sum of squares is divided by the number of work-items, not by n"},
+          Suspect{std::sqrt(squares / static_cast<double>(work_group_size)),
+                  "the sum of squares is divided by the work-group size, not by n"},
           Suspect{std::sqrt((squares + idle) / count), adds_ones},
           Suspect{1, "the result is always 1: as integers, 1 / 2 is 0, and any number to the power "
                      "of 0 is 1; use std::sqrt"}}) {
@@ -484,9 +486,8 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         if (std::isnan(got) && sum < 0)
             failure.details.emplace_back(
                 "your result is the square root of a negative number: what your host code reads "
-                "back "
-                "adds up to less than 0, but no square is negative. Are both vectors of the dot "
-                "product x?");
+                "back adds up to less than 0, but no square is negative. Are both vectors of the "
+                "dot product x?");
         std::optional<std::vector<Mistake>> here;
         constexpr double distinct = 8; // times the error of a right result
         if (roundings == 0 && !(std::fabs(got - expected) <= distinct * allowed))

@@ -113,8 +113,7 @@ std::vector<Coding> codings() {
              return value_of_bits(bits_of(value) << 2 >> 2);
          }},
         {"the lowest bits of each value are missing, as if the status took their place: a value "
-         "has "
-         "32 bits",
+         "has 32 bits",
          [](double value, std::uint32_t /*status*/) { return value_of_bits(bits_of(value) & ~3U); },
          false},
         {"the lower half of each value is missing: " + halves,
@@ -388,8 +387,7 @@ class Finder {
                         ? "which is an AGGREGATE with the sum of all tiles up to it: that is a "
                           "PREFIX"
                         : "which is a PREFIX: stop after it, and take the status from the same "
-                          "read "
-                          "as the value");
+                          "read as the value");
         return "was the value of a PREFIX taken for an AGGREGATE, because status and value are not "
                "from the same read? Or does a look-back that adds up a tile itself add elements of "
                "other tiles, too?";

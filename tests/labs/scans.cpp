@@ -460,10 +460,11 @@ std::vector<Variant> mistakes_in_nodes() {
 constexpr const char* lacks_last_step_down =
     "the last step of the down-sweep is missing: it has as many nodes as work-items";
 /// The same result, if what its first step does beyond the group has no effect.
-constexpr const char* begins_too_far =
-    "the down-sweep begins with a distance of the whole group; it must begin with half: the last "
-    "step of the up-sweep doubles the distance once more, so halve it before each step, not after "
-    "it";
+constexpr const char* begins_too_far = "the last step of the down-sweep, of distance 1, is "
+                                       "missing. If its first distance is that of the "
+                                       "whole group, halve it before each step, not after it: the "
+                                       "last step of the up-sweep doubles the "
+                                       "distance once more. If not, the loop ends too early";
 
 /// Missing steps in the sweeps of lab 5, and steps of a wrong distance.
 std::vector<Variant> mistakes_in_order() {
@@ -678,8 +679,8 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         {.mistake = takes_magnitudes, .scan_group = scan_magnitudes},
         {.mistake = std::string("the last element of each group is missing from the group's sum") +
                     (kind == Kind::exclusive
-                         ? ": take the sum before the root is set to 0; an exclusive scan has no "
-                           "element with the sum of all"
+                         ? ": an exclusive scan has no element with the sum of all; if it comes "
+                           "from the tree, take the sum before the root is set to 0"
                          : ""),
          .sum = lacks_last},
         {.mistake = "the group's sum contains only its first element", .sum = is_first},
@@ -1360,7 +1361,9 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         test.has_seen(wire::FindingKind::out_of_bounds))
         found.front() = begins_too_far;
     if (!found.empty())
-        return {name_blocks(found.front(), under_test.block()), found.size() == 1};
+        return {.text = name_blocks(found.front(), under_test.block()),
+                .explains_all = found.size() == 1,
+                .only_asks = found.front() == results_of_others};
     if (!exact)
         return {};
     const std::string in_look_back =
