@@ -51,6 +51,7 @@ struct Held {
 struct Value {
     /// The first two values on the way to this one that are combined although both contain it, as read.
     std::optional<std::pair<Held, Held>> doubled = std::nullopt;
+    Step origin = {};      ///< the read of the element that it comes from
     Step stored = {};      ///< none: it is the element itself
     Step read = {};        ///< last
     Step overwritten = {}; ///< first
@@ -70,6 +71,12 @@ std::string name_of(const wire::TracedAccess& access, std::uint32_t bits) {
     return access.value.size() < 2 || access.value.size() > 4 || lane == access.value.end()
                ? access.name
                : access.name + "." + "xyzw"[lane - access.value.begin()];
+}
+
+/// "work-item 3 of group 1 at line 7".
+std::string reader(const Step& step) {
+    return "work-item " + std::to_string(step.access->item) + " of group " +
+           std::to_string(step.access->group) + " at " + line(step, {});
 }
 
 /// Follows an element through the launches of a call.
@@ -100,6 +107,11 @@ class Path {
     void load(const Step& step);
     void store(const Step& step);
     bool may_contain(const wire::TracedAccess& access) const;
+    /// The read of the element that a value comes from, as read.
+    const Step& origin_of(const Held& held) const {
+        const Value& value = values_[held.value];
+        return value.stored.access == nullptr ? held.read : value.origin;
+    }
     bool is_at(const Value& value, std::size_t index) const;
     /// Whether the last launch has left the value in a buffer.
     bool is_result(const Value& value) const {
@@ -193,7 +205,7 @@ void Path::store(const Step& step) {
     if (parts.empty())
         return;
     cells_[cell] = values_.size();
-    values_.push_back({.doubled = doubled, .stored = step});
+    values_.push_back({.doubled = doubled, .origin = origin_of(parts.front()), .stored = step});
 }
 
 bool Path::may_contain(const wire::TracedAccess& access) const {
@@ -255,6 +267,12 @@ std::optional<WrongStep> Path::where_doubled(std::optional<std::size_t> result) 
     if (arrived == values_.end())
         return std::nullopt;
     const auto& [one, other] = *arrived->doubled;
+    const Step& first = origin_of(one);
+    const Step& second = origin_of(other);
+    if (std::pair(first.access->group, first.access->item) !=
+        std::pair(second.access->group, second.access->item))
+        return wrong_step({first, second}, element_ + " is read twice, by " + reader(first) +
+                                               " and by " + reader(second));
     const bool is_one_line = one.read.access->line == other.read.access->line;
     const std::string names = one.read.access->name + " and " + other.read.access->name;
     const std::string lines = is_one_line

@@ -186,6 +186,15 @@ TEST_CASE("an element counts twice where two values with it are combined") {
         CHECK(found->text == "lines 6 and 7 combine tmp[0] and tmp[1], but both contain element 1");
         CHECK(found->lines == std::vector{6, 7});
     }
+    SUBCASE("because two work-items have read it") {
+        launch.load(2, data, 1, 4).store(2, tmp, 3, 4, {{data, 1}});
+        launch.load(0, tmp, 1, 7).load(0, tmp, 3, 7);
+        const auto found = where_doubled({launch.store(0, result, 0, 8, {{tmp, 1}, {tmp, 3}})}, 1);
+        REQUIRE(found);
+        CHECK(found->text == "element 1 is read twice, by work-item 1 of group 0 at line 3 and by "
+                             "work-item 2 of group 0 at line 4");
+        CHECK(found->lines == std::vector{3, 4});
+    }
     SUBCASE("on the way to one of several results") {
         launch.load(0, tmp, 0, 7).load(0, tmp, 1, 7).store(0, tmp, 2, 7, {{tmp, 0}, {tmp, 1}});
         launch.store(0, result, 0, 8, {{tmp, 1}}).load(0, tmp, 2, 9);
