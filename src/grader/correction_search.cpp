@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace grader {
@@ -226,6 +227,24 @@ CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
     return barriers;
 }
 
+/// Drops changes that only lead around the mistake: with them, the launch does much more than before. How
+/// much is not known if it does not end.
+void CorrectionSearch::drop_detours(std::vector<Found>& all,
+                                    const std::vector<ObservedFinding>& seen) const {
+    const auto is_there = [&](const Found& one) { return !is_elsewhere(*one.change, seen); };
+    const bool helps_there = std::ranges::any_of(
+        all, [&](const Found& one) { return is_there(one) && !one.change->change.adds; });
+    const std::uint64_t known = failure_->instructions.value_or(0);
+    const bool helps_as_quickly = std::ranges::any_of(
+        all, [&](const Found& one) { return known != 0 && one.difference <= known / 8; });
+    std::erase_if(all, [&](const Found& one) {
+        if (is_there(one))
+            return false;
+        return known == 0 ? helps_there
+                          : one.difference > known / 2 && (!seen.empty() || helps_as_quickly);
+    });
+}
+
 /// Returns the line of the likeliest of these changes that stand every schedule. If the mistake can as
 /// well be in another line, that is none, unless a finding names the line: a change in a right line can
 /// make up for a mistake.
@@ -233,18 +252,28 @@ std::optional<Correction> CorrectionSearch::line_of(const std::vector<Found>& al
                                                     const std::vector<ObservedFinding>& seen) {
     std::optional<Correction> correction;
     bool is_named = false; // by a finding
+    bool adds = false;
     for (const Found& one : all) {
         const wire::Change& change = one.change->change;
         if (!correction) {
             if (!stands_every_schedule(*one.change))
                 continue;
             is_named = !is_elsewhere(*one.change, seen);
-            correction = {one.change->kernels, change.line,  {change.wrong},
-                          change.right,        change.omits, change.decides_on_wait,
-                          one.difference != 0};
+            adds = change.adds;
+            correction = {.kernels = one.change->kernels,
+                          .line = change.line,
+                          .wrong = {change.wrong},
+                          .right = change.right,
+                          .omits = change.omits,
+                          .decides_on_wait = change.decides_on_wait,
+                          .changes_work = one.difference != 0,
+                          .is_slight = change.is_slight};
             continue;
         }
         if (correction->line != change.line || correction->kernels != one.change->kernels) {
+            // Where a variable is used, a term more makes up for what is wrong where it is computed.
+            if (change.adds && !adds)
+                continue;
             if (effort_ > most_effort + 2 * effort_of_judging ||
                 !stands_every_schedule(*one.change))
                 continue;
@@ -280,23 +309,17 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
         return std::nullopt;
     if (failure_->is_right && are_right(first_trial(), true, most_of_first))
         return std::nullopt;
-    // What changes least is most likely what was meant, and more so in a line with a mistake.
+    // What changes least is most likely what was meant, and more so if it replaces something in a line with
+    // a mistake.
     const auto by_likelihood = [&](const Found& one) {
-        return std::pair(is_elsewhere(*one.change, seen), one.difference);
+        const bool adds = one.change->change.adds;
+        return std::tuple(adds || is_elsewhere(*one.change, seen), one.difference, adds);
     };
     std::vector<Found> candidates = right_at_first(failure_->changes);
     std::ranges::stable_sort(candidates, {}, by_likelihood);
     constexpr std::size_t most_found = 10;
     std::vector<Found> all = all_that_correct(candidates, most_found);
-    // A change elsewhere that changes much only avoids a finding. How much it changes is not known if the
-    // launch does not end.
-    const bool helps_there = std::ranges::any_of(
-        all, [&](const Found& one) { return !is_elsewhere(*one.change, seen); });
-    std::erase_if(all, [&](const Found& one) {
-        return !seen.empty() && is_elsewhere(*one.change, seen) &&
-               (failure_->instructions ? one.difference > *failure_->instructions / 2
-                                       : helps_there);
-    });
+    drop_detours(all, seen);
     return line_of(all, seen);
 }
 

@@ -67,6 +67,7 @@ class CorrectionSearch {
     std::vector<Found> all_that_correct(const std::vector<Found>& changes, std::size_t most_found);
     bool stands_every_schedule(const KernelChange& change);
     std::vector<KernelChange> order_changes(const std::vector<ObservedFinding>& seen);
+    void drop_detours(std::vector<Found>& all, const std::vector<ObservedFinding>& seen) const;
     std::optional<Correction> line_of(const std::vector<Found>& all,
                                       const std::vector<ObservedFinding>& seen);
 

@@ -355,6 +355,10 @@ std::string explain_undefined_macro(const std::vector<std::string>& options,
     return "";
 }
 
+std::string compiler_warns(int line, const std::string& text) {
+    return "the compiler warns about line " + std::to_string(line) + ": " + text;
+}
+
 std::string explain_signal(int signal) {
     switch (signal) {
     case SIGSEGV:

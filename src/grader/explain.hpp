@@ -34,6 +34,9 @@ std::string explain_kernel_name(const std::string& wanted, const KernelFile& fil
 std::string explain_undefined_macro(const std::vector<std::string>& options,
                                     const KernelFile& file);
 
+/// "the compiler warns about line 7: ..."
+std::string compiler_warns(int line, const std::string& text);
+
 /// "crashed with a segmentation fault: ..." for a signal's number.
 std::string explain_signal(int signal);
 
@@ -88,12 +91,10 @@ std::string describe_end(const RunnerEnd& runner_end);
 /// What is wrong with a read or a write that the host does not wait for, and what to do.
 constexpr const char* reads_unwaited =
     "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts the read, and nothing waited "
-    "for "
-    "it: use CL_TRUE, call finish() or wait for the event of this read";
+    "for it: use CL_TRUE, call finish() or wait for the event of this read";
 constexpr const char* writes_unwaited =
     "enqueueWriteBuffer with CL_FALSE only starts the write, which can read your memory until you "
-    "wait "
-    "for it or for a later command: use CL_TRUE, or wait before you return";
+    "wait for it or for a later command: use CL_TRUE, or wait before you return";
 constexpr const char* changes_source =
     "your host code changes or frees memory while a non-blocking write may still be reading it";
 constexpr const char* keep_source = "with CL_FALSE, enqueueWriteBuffer only starts the write: keep "

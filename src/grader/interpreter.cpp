@@ -14,7 +14,9 @@ namespace {
 
 /// The most work-items of a launch that is watched.
 constexpr std::size_t max_work_items = std::size_t{1} << 16;
-/// The same for a launch that is not watched, and if only the first and the last group run.
+/// Of all launches of a call that are watched: a host can launch large kernels until it is stopped.
+constexpr std::size_t max_items_of_call = 8 * max_work_items;
+/// The most of a launch that is not watched, and if only the first and the last group run.
 constexpr std::size_t max_computed_items = std::size_t{1} << 22;
 constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 
@@ -79,11 +81,11 @@ std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument
                    missing_stores(launches[i], k);
         }
     }
-    return std::string("; before this launch, only your host code can write it") +
-           (last.arguments[index].read_only
-                ? ": does the vector that it copies have that many elements, and are "
-                  "the offset and the size in bytes?"
-                : "");
+    return last.arguments[index].read_only
+               ? "; before this launch, only your host code can write it: does the vector that it "
+                 "copies have that many elements, and are the offset and the size in bytes?"
+               : "; before this launch, no kernel writes it: your host code must write it, or "
+                 "launch the kernel that does";
 }
 
 /// Whether the argument is a buffer that the kernel may write.
@@ -189,6 +191,13 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         return fail("kernel " + launch.kernel + " was launched with more than " +
                     std::to_string(most) + " work-items for such a small input");
     }
+    if (watched && !conditions.how.ends_only)
+        items_of_call_ += wire::volume(size);
+    if (items_of_call_ > max_items_of_call) {
+        seen_.is_oversized = seen_.failure.empty();
+        return fail("the launches of one call have more than " + std::to_string(max_items_of_call) +
+                    " work-items for such a small input: does the host stop launching kernels?");
+    }
     wire::Interpret request;
     request.program = program;
     request.launch = launch;
@@ -279,6 +288,8 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
         seen_.difference_line = analysis.difference_line;
         seen_.difference = std::move(analysis.difference);
     }
+    if (!analysis.warnings.empty())
+        seen_.warnings.insert_or_assign(launch.kernel, std::move(analysis.warnings));
     seen_.work.push_back(std::move(analysis.work));
     seen_.cut_short = seen_.cut_short || analysis.cut_short;
 }

@@ -33,6 +33,7 @@ struct Observation {
     /// Where and how the kernels can find out which device they run on; "" if they cannot.
     int difference_line = 0;
     std::string difference;
+    std::map<std::string, std::string> warnings; ///< of labgrind's compiler, by kernel
 
     bool clean() const { return failure.empty() && findings.empty(); }
 };
@@ -145,6 +146,7 @@ class Interpreter {
     /// Begins a new call of a student's function.
     void begin_call() {
         call_.clear();
+        items_of_call_ = 0;
         incomplete_.reset();
         words_given_.clear();
         words_left_.clear();
@@ -197,6 +199,7 @@ class Interpreter {
     std::unique_ptr<RunnerProcess> process_;
     Observation seen_;
     std::vector<SeenLaunch> call_;
+    std::size_t items_of_call_ = 0; ///< of its launches that are watched
     std::optional<IncompleteBuffer> incomplete_;
     Words words_given_;
     std::map<std::string, Words> words_left_; ///< by kernel

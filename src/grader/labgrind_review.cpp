@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <regex>
+#include <set>
 #include <utility>
 
 namespace grader {
@@ -60,6 +62,13 @@ std::string further_lines(const std::vector<int>& lines) {
                                  : text + " and " + std::to_string(lines.size() - named) + " more";
 }
 
+/// A warning of clang, without its option and what only explains a type: "'uint' to 'uchar'" instead of
+/// "'__private uint' (aka '__private unsigned int') to 'uchar' (aka 'unsigned char') [-Wconversion]".
+std::string with_short_types(const std::string& warning) {
+    static const std::regex additions(R"( \(aka '[^']*'\)|__private |const | \[-W[^\]]*\]$)");
+    return std::regex_replace(warning, additions, "");
+}
+
 } // namespace
 
 std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
@@ -102,6 +111,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
         });
         if (session_.known.fallback != Fallback::none)
             return fall_back(body, *failure, first_turn);
+        add_warnings(*failure);
         add_correction(*failure);
     }
     if (calls_.seen.order_is_unknown && !interpreter_.installed())
@@ -410,6 +420,40 @@ std::string LabgrindReview::cause_of_result(const Observation& seen) {
     return can_spoil_others(known, small) ? cause_of(known) : "";
 }
 
+/// Those of a kernel file, with what only labgrind's compiler warns about.
+std::vector<std::string> LabgrindReview::suspicious_lines(const KernelFile& file) const {
+    std::vector<std::string> lines = session_.suspicious_lines(file);
+    const std::optional<SmallTrials>& small = session_.known.small_trials;
+    if (!small)
+        return lines;
+    std::map<std::string, std::set<int>> by_text;
+    for (const auto& [kernel, log] : small->seen.warnings) {
+        if (&session_.file_of(kernel) != &file)
+            continue;
+        for (const Diagnostic& one : parse_build_log(log)) {
+            if (one.severity == "warning")
+                by_text[with_short_types(one.text)].insert(one.line);
+        }
+    }
+    for (const auto& [text, all] : by_text) {
+        const int first = *all.begin();
+        lines.insert(lines.end(), {compiler_warns(first, text) +
+                                       further_lines({std::next(all.begin()), all.end()}),
+                                   file.quote(first)});
+    }
+    return lines;
+}
+
+/// Adds the suspicious lines of the file of the kernels that were launched last.
+void LabgrindReview::add_warnings(CaseOutcome& failure) const {
+    if (failure.is_by_host || calls_.last_file.empty())
+        return;
+    for (const std::string& line : suspicious_lines(session_.kernel_file(calls_.last_file))) {
+        if (failure.message.find(line) == std::string::npos)
+            failure.message += '\n' + line;
+    }
+}
+
 /// What a known mistake is, after the words for one of the host or of a kernel, and the suspicious lines
 /// of the kernel's file.
 std::vector<std::string> LabgrindReview::describe(const KnownMistake& known,
@@ -417,7 +461,7 @@ std::vector<std::string> LabgrindReview::describe(const KnownMistake& known,
                                                   const std::string& of_kernel) const {
     if (known.kernel.empty())
         return {of_host + known.text};
-    std::vector<std::string> parts = session_.suspicious_lines(session_.file_of(known.kernel));
+    std::vector<std::string> parts = suspicious_lines(session_.file_of(known.kernel));
     parts.push_back(of_kernel + known.text);
     return parts;
 }
@@ -481,7 +525,9 @@ void LabgrindReview::add_correction(CaseOutcome& failure) const {
     std::vector<std::string>& guesses = failure.why.guesses;
     const bool is_known = !guesses_shown(failure).empty() && !failure.why.only_asks;
     const KernelFile& file = session_.file_of(*correction.kernels.begin());
-    if (is_known && (correction.omits || correction.decides_on_wait ||
+    // Beside a known mistake, a larger change more likely makes up for it than corrects it.
+    if (is_known && ((guesses.size() == 1 && !correction.is_slight) || correction.omits ||
+                     correction.decides_on_wait ||
                      is_about_other_arrays(guesses.front(), file.quote(correction.line))))
         return;
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
@@ -613,7 +659,7 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
 bool LabgrindReview::add_suspects(const std::string& kernel,
                                   const std::optional<Correction>& correction,
                                   const std::string& known, std::vector<std::string>& parts) const {
-    for (const std::string& line : session_.suspicious_lines(session_.file_of(kernel))) {
+    for (const std::string& line : suspicious_lines(session_.file_of(kernel))) {
         if (known.find(line) == std::string::npos)
             parts.push_back(line);
     }

@@ -87,6 +87,8 @@ class LabgrindReview {
     std::vector<std::string> describe(const KnownMistake& known, const std::string& of_host,
                                       const std::string& of_kernel) const;
     std::string mistake_of(const Correction& correction) const;
+    std::vector<std::string> suspicious_lines(const KernelFile& file) const;
+    void add_warnings(CaseOutcome& failure) const;
     bool add_suspects(const std::string& kernel, const std::optional<Correction>& correction,
                       const std::string& known, std::vector<std::string>& parts) const;
     /// `is_likely`: that this is the mistake. `shown`: what the message shows already.

@@ -320,9 +320,8 @@ std::vector<std::string> Session::suspicious_lines(const KernelFile& file) const
         lines.insert(lines.end(), {macro.text, file.quote(macro.line)});
     for (const report::Finding& one : result_.findings) {
         if (one.kind == report::compiler_warning && one.file == file.name())
-            lines.insert(lines.end(), {"the compiler warns about line " + std::to_string(one.line) +
-                                           ": " + one.message,
-                                       file.quote(one.line)});
+            lines.insert(lines.end(),
+                         {compiler_warns(one.line, one.message), file.quote(one.line)});
     }
     return lines;
 }

@@ -106,14 +106,16 @@ void drop_explained(std::vector<ObservedFinding>& findings) {
     findings = std::move(rest);
 }
 
-/// Sets results apart that are wrong in some schedule: they mean nothing if the kernel gets wrong
-/// results without one.
+/// Sets apart results that are wrong in some schedule. They mean nothing if the kernel gets wrong results
+/// without one, or if results are wrong and a kernel accesses memory outside a buffer: it can do that in a
+/// function that others call, too.
 void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
     std::vector<ObservedFinding>& findings = small.seen.findings;
+    const bool has_stray = small.failure && has(small.seen, FindingKind::out_of_bounds);
     const auto apart =
         std::stable_partition(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
             return one.finding.kind != FindingKind::wrong_order ||
-                   !small.failed_kernels.contains(one.finding.kernel);
+                   (!has_stray && !small.failed_kernels.contains(one.finding.kernel));
         });
     small.unjudged.assign(apart, findings.end());
     findings.erase(apart, findings.end());

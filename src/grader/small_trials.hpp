@@ -27,6 +27,7 @@ struct Correction {
     bool omits = false;             ///< each of these is only left out
     bool decides_on_wait = false;   ///< one of these does, as in wire::Change
     bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
+    bool is_slight = false;         ///< the first of these is, as in wire::Change
 };
 
 /// What a lab's small trials showed.

@@ -142,13 +142,10 @@ ir::Behavior reversed(const ir::Instruction& one) {
 
 /// Whether other work-items can have written what a value is computed from, as far as its function shows.
 bool comes_from_others(const ir::Value* value) {
-    const auto is_passed_on = [](const ir::Instruction* variable) {
-        return std::ranges::any_of(variable->users, [](const ir::Instruction* user) {
-            return user->opcode == Opcode::call;
-        });
-    };
     return !shared_loads_behind(value).loads.empty() ||
-           std::ranges::any_of(private_variables_behind(value), is_passed_on);
+           std::ranges::any_of(
+               private_variables_behind(value),
+               [](const ir::Instruction* variable) { return is_passed_on(*variable); });
 }
 
 const ir::Behavior nothing{.opcode = Opcode::fence};
@@ -185,6 +182,8 @@ class Changes::Finder {
         barrier_for_all_memory,
         comparison,
         function,
+        component,
+        neighbor, ///< a number that differs by 1
         number,
         operation,
         condition,
@@ -275,12 +274,19 @@ class Changes::Finder {
         std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
                           wrong + " > " + right;
         key += " " + std::to_string(++times_[key]);
-        return found_.emplace_back(Change{
-            .described = {key, one.line, wrong, right, kind == Kind::part || kind == Kind::omission,
-                          decides_on_wait(one)},
-            .rank = static_cast<unsigned>(kind),
-            .instruction = &one,
-            .behavior = std::move(behavior)});
+        return found_.emplace_back(
+            Change{.described = {.key = key,
+                                 .line = one.line,
+                                 .wrong = wrong,
+                                 .right = right,
+                                 .omits = kind == Kind::part || kind == Kind::omission,
+                                 .decides_on_wait = decides_on_wait(one),
+                                 .adds = kind == Kind::shift || kind == Kind::product ||
+                                         kind == Kind::multiple || kind == Kind::sum,
+                                 .is_slight = kind == Kind::comparison || kind == Kind::component},
+                   .rank = static_cast<unsigned>(kind),
+                   .instruction = &one,
+                   .behavior = std::move(behavior)});
     }
 
     // The changes of each kind
@@ -365,6 +371,8 @@ class Changes::Finder {
                 behavior.callee = &module_.declare(other, *call.callee);
                 add(Kind::function, call, std::move(behavior), name, other);
             }
+            if (name.ends_with("min") || name.ends_with("max"))
+                add_arguments(call, name);
             // Beside a number, changing that is the same.
             if (name.starts_with("get_") && std::ranges::none_of(call.users, has_number_operand))
                 add_shifts(call, name, name);
@@ -391,6 +399,18 @@ class Changes::Finder {
                 name.starts_with("llvm.") ? "the order of the operands"
                                           : "the argument order of " + name,
                 "the other order");
+        }
+    }
+
+    /// Only an argument instead of the smaller or larger one.
+    void add_arguments(const ir::Instruction& call, const std::string& name) {
+        if (call.atomic() != ir::Atomic::none)
+            return;
+        for (const ir::Value* operand : call.operands) {
+            if (operand->type == call.type)
+                add(Kind::part, call, {.opcode = Opcode::freeze, .operands = {operand}}, name,
+                    operand == call.operands.front() ? "only its first argument"
+                                                     : "only its second argument");
         }
     }
 
@@ -439,7 +459,7 @@ class Changes::Finder {
         const std::string written = components_in_words(one, {static_cast<int>(value)}, lanes);
         for (std::size_t lane = 0; lane < std::min<std::size_t>(lanes, 4); ++lane) {
             if (lane != value && value < lanes)
-                add(Kind::number, one,
+                add(Kind::component, one,
                     with_operand(one, index, module_.add_constant(*old.type, lane)),
                     "the component " + written, "." + lane_name(lane, lanes));
         }
@@ -459,8 +479,8 @@ class Changes::Finder {
                 return;
             ir::Behavior behavior = behavior_of(one);
             behavior.mask = mask;
-            add(Kind::number, one, std::move(behavior), components_in_words(one, one.mask, lanes),
-                components_in_words(one, mask, lanes));
+            add(Kind::component, one, std::move(behavior),
+                components_in_words(one, one.mask, lanes), components_in_words(one, mask, lanes));
         };
         for (std::size_t first = 0; first + count <= lanes; ++first) {
             std::vector<int> mask(count);
@@ -481,7 +501,7 @@ class Changes::Finder {
         const auto value = static_cast<std::size_t>(ir::integer_of(old));
         for (std::size_t i = 0; i < type.fields.size(); ++i) {
             if (i != value && type.fields[i] == type.fields.at(value))
-                add(Kind::number, step,
+                add(Kind::component, step,
                     with_operand(step, last, module_.add_constant(*old.type, i)), "the member",
                     "another member");
         }
@@ -512,22 +532,22 @@ class Changes::Finder {
 
     void add_numbers(const ir::Instruction& one, std::size_t index) {
         const ir::Value& old = *one.operands[index];
-        const auto add_one = [&](std::uint64_t bits, const std::string& wrong,
-                                 const std::string& right) {
-            add(Kind::number, one, with_operand(one, index, module_.add_constant(*old.type, bits)),
-                wrong, right);
+        std::string written; // "" for a number of a macro
+        const auto add_one = [&](Kind kind, std::uint64_t bits, const std::string& right) {
+            add(kind, one, with_operand(one, index, module_.add_constant(*old.type, bits)),
+                words_for(one, index, written), right)
+                .described.is_slight = !written.empty();
         };
         if (is_float(old.type->scalar())) {
             constexpr double infinity = std::numeric_limits<double>::infinity();
             const std::size_t size = old.type->scalar().size;
             const std::size_t lanes = old.type->lanes(); // the first can be undefined
             const double value = vm::get_float({old.fixed.data(), size, lanes}, lanes - 1);
-            const std::string wrong =
-                words_for(one, index, text_.number(one, std::abs(value), false));
+            written = text_.number(one, std::abs(value), false);
             for (const double other :
                  {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
                 if (other != value)
-                    add_one(vm::float_bits(other, size), wrong,
+                    add_one(Kind::number, vm::float_bits(other, size),
                             !std::isinf(other) ? ""
                             : other > 0        ? "INFINITY"
                                                : "-INFINITY");
@@ -540,11 +560,11 @@ class Changes::Finder {
             others.insert(value / 4);
         add_masks(others, value);
         others.erase(value);
-        const std::string written = text_.number(one, std::abs(static_cast<double>(value)), true);
-        const std::string wrong = words_for(one, index, written);
+        written = text_.number(one, std::abs(static_cast<double>(value)), true);
         for (const std::int64_t other : others)
-            add_one(static_cast<std::uint64_t>(other), wrong, in_same_base(other, written));
-        add_group_size(one, index, wrong);
+            add_one(std::abs(other - value) == 1 ? Kind::neighbor : Kind::number,
+                    static_cast<std::uint64_t>(other), in_same_base(other, written));
+        add_group_size(one, index, words_for(one, index, written));
     }
 
     /// The size of a group, or half of it, instead of a number that can be one.

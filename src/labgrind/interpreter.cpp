@@ -346,15 +346,15 @@ Interpreter::Interpreter() : observer_(std::make_unique<Observer>()) {}
 
 Interpreter::~Interpreter() = default;
 
-Interpreter::Program::Program(const wire::ProgramSource& source)
-    : module(compile(source.source, source.options)),
+Interpreter::Program::Program(const wire::ProgramSource& source, const Compiled& compiled)
+    : module(compiled.module), warnings(compiled.warnings),
       difference(find_difference(source.source, source.options, module)),
       atomic_mistake(explain_atomics(module)) {}
 
 Interpreter::Program& Interpreter::build(const wire::ProgramSource& source) {
     auto& program = programs_[{source.source, source.options}];
     if (!program)
-        program = std::make_unique<Program>(source);
+        program = std::make_unique<Program>(source, compile(source.source, source.options));
     return *program;
 }
 
@@ -370,6 +370,7 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             change.emplace(*program.changes, request.change);
         Replay replay(program.module, *observer_, request.launch, memory);
         const bool has_order = run(request, program, replay, analysis);
+        analysis.warnings = program.warnings;
         explain_lost_updates(analysis, program.atomic_mistake.text.empty()
                                            ? program.split_updates[request.launch.kernel]
                                            : program.atomic_mistake);

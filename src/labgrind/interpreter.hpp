@@ -3,6 +3,7 @@
 #include "labgrind/changes.hpp"
 #include "labgrind/program/atomic_mistakes.hpp"
 #include "labgrind/program/portability.hpp"
+#include "labgrind/vm/clang.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>
@@ -34,9 +35,10 @@ class Interpreter {
 
   private:
     struct Program {
-        explicit Program(const wire::ProgramSource& source);
+        Program(const wire::ProgramSource& source, const Compiled& compiled);
 
         ir::Module module;
+        std::string warnings;           ///< see Compiled
         std::optional<Changes> changes; ///< once they have been asked for
         std::optional<Difference> difference;
         AtomicMistake atomic_mistake; ///< see explain_atomics()

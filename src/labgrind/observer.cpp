@@ -249,6 +249,8 @@ void Observer::on_barrier(vm::Group& group, std::uint32_t flags) {
         item.recent_loads.clear();
         item.recent_atomics.clear();
         item.fence_line = 0;
+        if (is_barrier)
+            item.round = 0;
         for (const Space space : {local_space, global_space}) {
             if ((flags & flag_of(space)) != 0)
                 launch_->locks.fence(item.number, space, true, true);
@@ -300,7 +302,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
         let_later_ones_pass(item);
     const Instruction& known = launch_->instructions.facts_of(&instruction);
     if (known.additions != 0)
-        launch_->work.additions(known.additions);
+        launch_->work.additions(known.additions, instruction.line);
     launch_->work.comparisons(known.comparisons);
     switch (known.action) {
     case Action::none:

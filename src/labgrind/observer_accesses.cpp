@@ -436,7 +436,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     if (local)
         launch_->work.local_access(known.site, write, buffer, offset, size);
     else
-        launch_->work.global_access(known.site, write, buffer, offset, size);
+        launch_->work.global_access(known.site, write, buffer, offset, size, instruction.line);
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }
 

@@ -77,11 +77,15 @@ void to_json(nlohmann::json& json, const WorkCounts& counts) {
     json["kernel"] = counts.kernel;
     for (const WorkCount& count : work_counts)
         json[count.name] = counts.*count.value;
+    json["additions_by_line"] = counts.additions_by_line;
+    json["global_bytes_loaded_by_line"] = counts.global_bytes_loaded_by_line;
 }
 void from_json(const nlohmann::json& json, WorkCounts& counts) {
     json.at("kernel").get_to(counts.kernel);
     for (const WorkCount& count : work_counts)
         json.at(count.name).get_to(counts.*count.value);
+    json.at("additions_by_line").get_to(counts.additions_by_line);
+    json.at("global_bytes_loaded_by_line").get_to(counts.global_bytes_loaded_by_line);
 }
 // NOLINTEND(misc-use-internal-linkage)
 
@@ -95,12 +99,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits, decides_on_wait)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits, decides_on_wait, adds,
+                                   is_slight)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WordRead, group, argument, word, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
                                    footprint, other_schedules, explanations, last_reads,
                                    difference_line, difference, trace, changes, has_atomics,
-                                   instructions, stores, loads)
+                                   instructions, stores, loads, warnings)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

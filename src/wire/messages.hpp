@@ -532,7 +532,7 @@ struct Finding {
     std::string message;           ///< what happens
     std::string explanation = {};  ///< continues the message: "; both accesses must be atomic"
     bool may_be_elsewhere = false; ///< the message says only where work-items take turns
-    /// Of a data race: both sides are always in the same work-group, so a barrier is missing.
+    /// Of a data race: both sides are always in the same work-group, and a barrier could order them.
     bool within_group = false;
     /// Of a data race: the sides are in different groups, which share no element on purpose.
     bool between_groups = false;
@@ -587,6 +587,8 @@ struct WorkCounts {
     std::uint64_t groups_with_atomics = 0; ///< groups with some
     /// Different bytes of global memory that are stored to or changed by atomic operations.
     std::uint64_t global_bytes_changed = 0;
+    std::map<int, std::uint64_t> additions_by_line;           ///< of the kernel file
+    std::map<int, std::uint64_t> global_bytes_loaded_by_line; ///< likewise
 };
 
 /// How the counts of several launches are combined into one.
@@ -650,8 +652,9 @@ constexpr std::array<WorkCount, 25> work_counts{{
     {"groups_with_atomics", &WorkCounts::groups_with_atomics, Total::sum,
      "groups with atomic operations on global memory"},
 }};
-static_assert(sizeof(WorkCounts) ==
-                  sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t),
+static_assert(sizeof(WorkCounts) == sizeof(std::string) +
+                                        work_counts.size() * sizeof(std::uint64_t) +
+                                        2 * sizeof(std::map<int, std::uint64_t>),
               "work_counts lists each number once");
 
 /// The bytes of its memory that a launch uses.
@@ -672,6 +675,8 @@ struct Change {
     std::string right; ///< what comes in its place, or before the line; "" if there are no words
     bool omits = false;           ///< it only leaves something out
     bool decides_on_wait = false; ///< of a loop's condition on what other work-items have written
+    bool adds = false;            ///< it adds a term or a factor to what is written
+    bool is_slight = false; ///< another comparison, component, or number instead of one in the line
 };
 
 /// What a work-group has last read from a word of a buffer.
@@ -706,6 +711,7 @@ struct Analysis {
     /// Likewise: to local and global memory, by line; if changes are listed or one is made.
     std::map<int, std::uint64_t> stores;
     std::map<int, std::uint64_t> loads; ///< likewise
+    std::string warnings; ///< of labgrind's compiler about the program, as it prints them
 };
 
 /// Asks for the data behind the placeholders in the memory, if the runner gets no data.

@@ -380,8 +380,8 @@ TEST_CASE("work: 32 neighbours share a segment of 128 bytes, distant work-items 
     Work work(counts);
     for (std::uint32_t item = 0; item < 64; ++item) {
         work.switch_to(item);
-        work.global_access(0, false, 1, item * std::size_t{4}, 4);
-        work.global_access(1, true, 2, item * std::size_t{128}, 4);
+        work.global_access(0, false, 1, item * std::size_t{4}, 4, 5);
+        work.global_access(1, true, 2, item * std::size_t{128}, 4, 6);
     }
     work.end_group();
     CHECK(counts.global_loads == 64);
@@ -425,12 +425,12 @@ TEST_CASE("work: the busiest work-item is reported with its own group") {
     wire::WorkCounts counts;
     Work work(counts);
     work.switch_to(0);
-    work.additions(10);
+    work.additions(10, 3);
     work.end_group();
     work.switch_to(0);
-    work.additions(7);
+    work.additions(7, 3);
     work.switch_to(1);
-    work.additions(20);
+    work.additions(20, 4);
     work.end_group();
     CHECK(counts.additions == 37);
     CHECK(counts.busiest_item_additions == 20);

@@ -256,7 +256,7 @@ std::string compare(const Call& call, const vm::Pure& pure,
 
 void check_calls(const cl::Device& device, const std::vector<Call>& calls) {
     const std::string source = source_of(calls);
-    const ir::Module module(compile(source, ""));
+    const ir::Module module(compile(source, "").module);
     const auto functions = functions_called(*module.function("k"), calls);
     REQUIRE(functions.size() == calls.size());
     Bytes input = draw_input(calls);

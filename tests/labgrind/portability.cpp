@@ -15,7 +15,7 @@ const std::string signature = "__kernel void k(__global const float* d, __global
 /// Where and why a program need not behave the same on every device; "" if it must.
 std::string difference_of(const std::string& source,
                           const std::string& options = "-DCOMBINE(a,b)=((a)+(b)) -DSUM") {
-    const labgrind::ir::Module module(labgrind::compile(source, options));
+    const labgrind::ir::Module module(labgrind::compile(source, options).module);
     const auto difference = labgrind::find_difference(source, options, module);
     return difference ? std::to_string(difference->line) + ": " + difference->what : "";
 }

@@ -7,10 +7,11 @@ using labgrind::Work;
 namespace {
 
 constexpr std::uint32_t some_site = 0;
+constexpr int some_line = 7;
 constexpr std::uint32_t some_buffer = 1;
 
 void load_global(Work& work, std::size_t offset, std::size_t size) {
-    work.global_access(some_site, false, some_buffer, offset, size);
+    work.global_access(some_site, false, some_buffer, offset, size, some_line);
 }
 
 } // namespace
@@ -68,7 +69,7 @@ TEST_CASE("work: the span of a group adds up the busiest work-items between barr
     Work work(counts);
     const auto add = [&](std::uint32_t item, std::uint32_t additions) {
         work.switch_to(item);
-        work.additions(additions);
+        work.additions(additions, some_line);
     };
     add(0, 5);
     add(1, 3);
@@ -86,13 +87,13 @@ TEST_CASE("work: a byte of global memory that changes twice counts once") {
     wire::WorkCounts counts;
     Work work(counts);
     work.switch_to(0);
-    work.global_access(some_site, true, some_buffer, 0, 8);
+    work.global_access(some_site, true, some_buffer, 0, 8, some_line);
     work.atomic(false, some_buffer, 4, 4);
     work.atomic(true, some_buffer, 16, 4);
     work.end_group();
     work.switch_to(0);
-    work.global_access(some_site, true, some_buffer, 0, 4);
-    work.global_access(some_site, true, some_buffer + 1, 0, 4);
+    work.global_access(some_site, true, some_buffer, 0, 4, some_line);
+    work.global_access(some_site, true, some_buffer + 1, 0, 4, some_line);
     work.end_group();
     CHECK(counts.global_bytes_changed == 12);
 }

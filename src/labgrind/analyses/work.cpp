@@ -72,8 +72,9 @@ std::size_t Work::occurrence(std::uint32_t site) {
     return occurrences_[site]++;
 }
 
-void Work::additions(std::uint32_t count) {
+void Work::additions(std::uint32_t count, int line) {
     counts_.additions += count;
+    counts_.additions_by_line[line] += count;
     if (since_barrier_.size() <= local_)
         since_barrier_.resize(local_ + 1);
     since_barrier_[local_] += count;
@@ -99,13 +100,15 @@ void Work::change(std::uint32_t buffer, std::size_t offset, std::size_t size) {
 }
 
 void Work::global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
-                         std::size_t size) {
+                         std::size_t size, int line) {
     ++(write ? counts_.global_stores : counts_.global_loads);
     (write ? counts_.global_bytes_stored : counts_.global_bytes_loaded) += size;
-    if (write)
+    if (write) {
         change(buffer, offset, size);
-    else
+    } else {
         load(false, buffer, offset, size);
+        counts_.global_bytes_loaded_by_line[line] += size;
+    }
     slot(global_, site, occurrence(site)).push_back({buffer, offset, size});
 }
 

@@ -53,10 +53,10 @@ class Work {
 
     /// The next instructions are those of the work-item with this number within its group.
     void switch_to(std::uint32_t local);
-    void additions(std::uint32_t count);
+    void additions(std::uint32_t count, int line);
     void comparisons(std::uint32_t count) { counts_.comparisons += count; }
     void global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
-                       std::size_t size);
+                       std::size_t size, int line);
     void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                       std::size_t size);
     /// `combines`: it puts data into the word, so such operations on one word come one after another.

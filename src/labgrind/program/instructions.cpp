@@ -254,6 +254,13 @@ const ir::Value* base_of(const ir::Value* pointer) {
                : nullptr;
 }
 
+bool is_passed_on(const ir::Instruction& variable) {
+    return std::ranges::any_of(variable.users, [](const ir::Instruction* user) {
+        const bool is_part = user->opcode == Opcode::step || user->opcode == Opcode::bitcast;
+        return user->opcode == Opcode::call || (is_part && is_passed_on(*user));
+    });
+}
+
 std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable) {
     std::vector<const ir::Instruction*> stores;
     for_each_access(variable, [&](const ir::Instruction& access) {

@@ -136,6 +136,9 @@ const ir::Value* base_of(const ir::Value* pointer);
 /// All instructions that use `value`, also through arithmetic, calls and private variables.
 std::vector<const ir::Instruction*> users_of(const ir::Value* value);
 
+/// Whether the address of a private variable, or of a part of it, is passed to a function.
+bool is_passed_on(const ir::Instruction& variable);
+
 /// All stores to a private variable, or to parts of it.
 std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable);
 

@@ -89,14 +89,15 @@ std::string text_of(const wire::UniqueFd& file) {
 
 } // namespace
 
-std::string compile(const std::string& source, const std::string& options) {
+Compiled compile(const std::string& source, const std::string& options) {
     std::vector<std::string> command{find_clang(), "-x", "cl", "-cl-std=CL1.2",
                                      "-D__OPENCL_VERSION__=120"};
     for (std::string& word : split(options))
         command.push_back(std::move(word));
     for (const char* word :
          {"--target=spir64-unknown-unknown", "-O0", "-cl-opt-disable", "-fgnu89-inline", "-g",
-          "-fno-discard-value-names", "-S", "-emit-llvm", "-w", "-", "-o", "-"})
+          "-fno-discard-value-names", "-S", "-emit-llvm", "-Wno-everything", "-Wfloat-conversion",
+          "-Wimplicit-int-conversion", "-Wtautological-unsigned-zero-compare", "-", "-o", "-"})
         command.emplace_back(word);
     const wire::UniqueFd input = text_file(source);
     const wire::UniqueFd output = text_file("");
@@ -108,7 +109,7 @@ std::string compile(const std::string& source, const std::string& options) {
         throw std::runtime_error("cannot start " + clang.arguments.front());
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw std::runtime_error("clang cannot compile the kernels:\n" + text_of(messages));
-    return text_of(output);
+    return {text_of(output), text_of(messages)};
 }
 
 } // namespace labgrind
