@@ -155,8 +155,8 @@ struct Item {
     RecentAccesses recent_loads;   ///< by plain loads
     RecentAccesses recent_atomics; ///< by atomic operations
     Rounds rounds;
-    std::uint32_t round = 0;                        ///< iterations of all loops so far
-    int fence_line = 0;                             ///< of the last fence since the last barrier
+    std::uint32_t round = 0; ///< iterations of all loops since the last barrier
+    int fence_line = 0;      ///< of the last fence since the last barrier
     Patience patience{1'000'000, 2'000, 8'000'000}; // interpreted inputs are small
 };
 

@@ -14,7 +14,7 @@ namespace labgrind {
 struct Access {
     Epoch epoch;
     std::uint32_t barriers = 0; ///< of the group before it, whatever their flags
-    std::uint32_t round = 0;    ///< the iterations of loops that its work-item has begun before
+    std::uint32_t round = 0;    ///< iterations of loops of its work-item since the last barrier
     std::uint32_t site = 0;     ///< the instruction, by a number that the caller chooses
     std::uint32_t offset = 0;   ///< of its first byte in the buffer
     std::uint32_t hold = 0;     ///< the lock held, by a number that the caller chooses; 0: none

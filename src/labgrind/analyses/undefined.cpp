@@ -179,6 +179,15 @@ const FirstStores::Store* FirstStores::find(ir::Address address) const {
     return stored == words_.end() ? nullptr : &stored->second;
 }
 
+std::set<std::uint32_t> FirstStores::sites_of(std::uint32_t buffer) const {
+    std::set<std::uint32_t> sites;
+    for (const auto& [address, store] : words_) {
+        if (ir::buffer_of(address) == buffer)
+            sites.insert(store.site);
+    }
+    return sites;
+}
+
 void DefinedBytes::reset(std::size_t size) {
     undefined_.assign(size, 1);
     missing_ = size;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -51,6 +52,8 @@ class FirstStores {
     void note(ir::Address address, std::size_t size, const Store& store);
     /// The one to the word at `address`; null: there was none.
     const Store* find(ir::Address address) const;
+    /// The instructions of those to a buffer.
+    std::set<std::uint32_t> sites_of(std::uint32_t buffer) const;
 
   private:
     std::unordered_map<ir::Address, Store> words_; ///< of 4 bytes
@@ -115,6 +118,10 @@ class UndefinedValues {
     }
     /// The variable of a private buffer, or null.
     const ir::Instruction* variable(std::size_t buffer) const;
+    /// Whether a part of a private buffer has been written.
+    bool is_written(std::size_t buffer, std::size_t offset, std::size_t size) const {
+        return buffer < variables_.size() && variables_[buffer].bytes.read(offset, size) == 0;
+    }
     /// The state of a private buffer's bytes, or null if there is no such buffer.
     DefinedBytes* bytes(std::size_t buffer);
 

@@ -13,6 +13,8 @@ bool is_unwritten(std::uint64_t value, std::size_t size) {
 }
 
 void Findings::add(const wire::Finding& finding) {
+    if (finding.kind == FindingKind::data_race && !finding.within_group && has_lost_atomic_)
+        return;
     const auto same = std::ranges::find_if(findings_, [&](const auto& known) {
         return known.kind == finding.kind && known.line == finding.line &&
                (known.other_line == finding.other_line ||
@@ -67,8 +69,7 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     const auto follows = [&](const wire::Finding& one) {
         if (one.kind != FindingKind::data_race)
             return false;
-        return one.within_group ? has_divergence_
-                                : has_lost_atomic_ || (!one.is_shared_store && has_undefined_path);
+        return one.within_group ? has_divergence_ : !one.is_shared_store && has_undefined_path;
     };
     std::ranges::copy_if(findings_, std::back_inserter(kept), [&](const wire::Finding& one) {
         return !follows(one) && std::ranges::none_of(findings_, [&](const wire::Finding& other) {

@@ -38,7 +38,8 @@ class Findings {
     bool has(FindingKind kind) const;
     /// Whether there is one at this line alone.
     bool has(FindingKind kind, int line) const;
-    /// An atomic operation outside its buffer did nothing, so it may be a lock that is not taken.
+    /// An atomic operation outside its buffer did nothing. It may be a lock that is not taken: later
+    /// races between groups follow from it.
     void note_lost_atomic() { has_lost_atomic_ = true; }
     /// Not all work-items reach a barrier. `deciding_lines`: those of the loads from shared memory that
     /// decide which ones do; if there are none, the reason is no data race.
@@ -51,9 +52,9 @@ class Findings {
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All findings except those that others explain: a wrong flag of a barrier is a reason for
     /// races with the access after it; a race at the same line may lead to the read of an
-    /// uninitialized value, such a value to an index out of bounds, and an atomic operation out of
-    /// bounds, or a condition on an uninitialized variable, to races between groups. A race over what
-    /// decides which work-items reach a barrier is why not all of them do.
+    /// uninitialized value, such a value to an index out of bounds, and a condition on an uninitialized
+    /// variable to races between groups. A race over what decides which work-items reach a barrier is why
+    /// not all of them do.
     std::vector<wire::Finding> without_consequences() const;
 
   private:

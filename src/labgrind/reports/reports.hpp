@@ -168,6 +168,10 @@ class Reports {
     bool are_alternatives(const Access& a, const Access& b) const;
     MissingStore skipped_store(vm::Address address, std::size_t size, const Item& reader,
                                const ir::Instruction& load) const;
+    bool is_only_updated(const Origin& origin) const;
+    bool both_update(const Access& earlier, const Access& now) const;
+    std::string or_overlap(const Access& earlier, const Access& now) const;
+    MissingStore unset_variable(const Origin& origin, std::size_t size, const Item& reader) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;

@@ -440,7 +440,7 @@ MissingStore store_missing_for(const ir::Instruction& load) {
 
 } // namespace
 
-/// "; work-item 0 does not execute line 19, which writes temp[3] for work-item 1": why nothing has
+/// "; work-item 0 does not execute line 19, where work-item 1 writes temp[3]": why nothing has
 /// written an element of local memory that work-items write each their own.
 MissingStore Reports::skipped_store(vm::Address address, std::size_t size, const Item& reader,
                                     const ir::Instruction& load) const {
@@ -470,20 +470,75 @@ MissingStore Reports::skipped_store(vm::Address address, std::size_t size, const
         const std::int64_t missing = stores.item + wanted - stores.element;
         const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
         if (!stores.is_one_each || !is_known || missing < 0 || missing >= items ||
-            missing == stores.item || !can_come_before(*instructions_.at_site(site), load))
+            missing == stores.item || line_of_site(site) == load.line ||
+            !can_come_before(*instructions_.at_site(site), load))
             continue;
         const vm::Address stored =
             address + static_cast<std::uint64_t>(stores.element - wanted) * size;
         return {"; work-item " + std::to_string(missing) + " does not execute line " +
-                    std::to_string(line_of_site(site)) + ", which writes " +
-                    names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader) +
-                    " for work-item " + std::to_string(stores.item),
+                    std::to_string(line_of_site(site)) + ", where work-item " +
+                    std::to_string(stores.item) + " writes " +
+                    names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader),
                 line_of_site(site)};
     }
     return {};
 }
 
+/// Whether local memory is only written by the line that reads it first.
+bool Reports::is_only_updated(const Origin& origin) const {
+    if (origin.space != ir::local_space)
+        return false;
+    const std::set<std::uint32_t> sites =
+        group_.first_stores.sites_of(ir::buffer_of(origin.address));
+    return std::ranges::all_of(
+        sites, [&](std::uint32_t site) { return line_of_site(site) == origin.instruction->line; });
+}
+
+/// Why a private variable, or an element of one, is uninitialized: which lines set it, and whether they do
+/// in another work-item.
+MissingStore Reports::unset_variable(const Origin& origin, std::size_t size,
+                                     const Item& reader) const {
+    const std::uint32_t buffer = ir::buffer_of(origin.address);
+    const ir::Instruction* variable = reader.values.variable(buffer);
+    if (variable == nullptr || is_passed_on(*variable))
+        return {};
+    std::set<int> lines;
+    for (const ir::Instruction* store : stores_to(*variable))
+        lines.insert(store->line);
+    lines.erase(0);
+    if (lines.empty())
+        return {};
+    const std::string set = list_lines({lines.begin(), lines.end()});
+    const char* const verb = lines.size() == 1 ? " sets" : " set";
+    if (variable->value_type->is(ir::Type::Kind::array))
+        return {"; only " + set + verb + " elements of " + source_name(variable), *lines.begin()};
+    const auto has_set = [&](const Item& one) {
+        return &one != &reader && one.instructions != 0 &&
+               one.values.variable(buffer) == variable &&
+               one.values.is_written(buffer, ir::offset_of(origin.address), size);
+    };
+    const auto other = std::ranges::find_if(group_.items, has_set);
+    if (other == group_.items.end())
+        return {};
+    return {
+        "; " + set + verb + " it in work-item " + std::to_string(other->local) +
+            ", but each work-item has its own copy of a private variable: should it be __local, "
+            "or does it lack a first value?",
+        *lines.begin()};
+}
+
 namespace {
+
+/// The function whose result is uninitialized because it ends without a return statement; "" if it is
+/// another value.
+std::string function_without_return(const Origin& origin, const Item& item) {
+    const ir::Instruction* variable = origin.space == ir::private_space
+                                          ? item.values.variable(ir::buffer_of(origin.address))
+                                          : nullptr;
+    const bool is_result =
+        variable != nullptr && variable->variable == nullptr && variable->name == "retval";
+    return is_result ? variable->block->function->plain_name : "";
+}
 
 std::string words_of(UseOfUndefined use) {
     switch (use) {
@@ -515,24 +570,34 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
     if (is_global && !unwritten_.empty())
         return;
     const std::size_t size = origin.instruction->type->value_size();
-    const std::string name =
-        uninitialized_lanes(origin) + names_.at(first.item->memory(origin.space), origin.address,
-                                                std::max<std::size_t>(size, 1), group_, first);
+    const std::string function = function_without_return(origin, first);
+    const std::string name = !function.empty()
+                                 ? "the result of " + function
+                                 : uninitialized_lanes(origin) +
+                                       names_.at(first.item->memory(origin.space), origin.address,
+                                                 std::max<std::size_t>(size, 1), group_, first);
     wire::Finding found = finding(
         FindingKind::uninitialized, begin == 0 ? line : begin, line,
         names_.item(first.number) + " reads " + name + at_line(begin) +
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
             used);
     MissingStore missing;
+    if (!function.empty())
+        missing.text = "; " + function + " ends without a return statement";
     if (origin.space == ir::local_space && size != 0)
         missing = skipped_store(origin.address, size, first, *origin.instruction);
+    if (origin.space == ir::private_space && function.empty())
+        missing = unset_variable(origin, size, first);
     if (missing.text.empty())
         missing = store_missing_for(*origin.instruction);
+    const Names::Variable variable =
+        names_.variable(origin.space, ir::buffer_of(origin.address), group_, first);
+    if (missing.text.empty() && is_only_updated(origin))
+        missing.text = "; only line " + std::to_string(begin) + " writes to " + variable.name +
+                       ", but it reads it first: where is its first value stored?";
     found.explanation = missing.text;
     if (missing.line != 0)
         found.other_line = missing.line;
-    const Names::Variable variable =
-        names_.variable(origin.space, ir::buffer_of(origin.address), group_, first);
     if (!variable.name.empty())
         found.cause = "the first value of " + variable.name;
     if (!is_global) {

@@ -134,6 +134,13 @@ std::string Reports::step_that_differs(const Access& earlier, const Access& now)
     return text.empty() && branch != nullptr ? explain_skipped_step(branch->operands[0]) : text;
 }
 
+/// Whether both work-items execute an assignment such as x[i] += 1 with the same element, in the same
+/// iteration: no barrier can come between the read and the write.
+bool Reports::both_update(const Access& earlier, const Access& now) const {
+    return earlier.round == now.round && earlier.write != now.write && !is_copy(earlier) &&
+           !is_copy(now) && is_of_one_assignment(earlier, now);
+}
+
 bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
     return instructions_.at_site(earlier.site)->shared_pointer ==
            instructions_.at_site(now.site)->shared_pointer;
@@ -291,7 +298,8 @@ std::string Reports::in_two_steps(const Access& earlier, const Access& now) cons
     return "; line " + std::to_string(reads_at) + " reads it and " +
            (is_one_line ? "" : "line " + std::to_string(stores_at) + " ") +
            "writes it in two steps, and another work-item can come between them: use one atomic "
-           "operation";
+           "operation" +
+           (takes_lock(earlier, now) ? "" : ", or do both under a lock");
 }
 
 /// Why two groups race: a lock that does not protect both accesses, an atomic operation beside a plain
@@ -508,6 +516,40 @@ wire::Finding Reports::race_across(const PassedBarrier& barrier, const Access& e
                       (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
 }
 
+namespace {
+
+/// The pointer variable of a function that an access goes through, if it is no parameter and set only once;
+/// null otherwise.
+const ir::Instruction* pointer_variable(const ir::Instruction& access) {
+    const ir::Value* pointer = access.shared_pointer;
+    while (const auto* step = ir::as(pointer, ir::Opcode::step))
+        pointer = step->operands[0];
+    const ir::Instruction* load = ir::as(pointer, ir::Opcode::load);
+    const auto* variable =
+        load == nullptr ? nullptr : ir::as(load->operands[0], ir::Opcode::allocate);
+    if (variable == nullptr)
+        return nullptr;
+    const auto stores = stores_to(*variable);
+    return stores.size() == 1 && ir::as_instruction(stores.front()->operands[0]) != nullptr
+               ? variable
+               : nullptr;
+}
+
+} // namespace
+
+/// ", or sums and rest must not overlap", if the accesses go through two pointers of the function.
+std::string Reports::or_overlap(const Access& earlier, const Access& now) const {
+    if (is_copy(earlier) || is_copy(now))
+        return "";
+    const ir::Instruction* one = pointer_variable(*instructions_.at_site(earlier.site));
+    const ir::Instruction* other = pointer_variable(*instructions_.at_site(now.site));
+    if (one == nullptr || other == nullptr || one == other ||
+        one->block->function != other->block->function)
+        return "";
+    return ", or the arrays " + source_name(one) + " and " + source_name(other) +
+           " must not overlap";
+}
+
 /// What to do about a race between two work-items of a group. `is_shared_store`: at one line, all
 /// store the same element.
 Reports::Advice Reports::advice_within_group(const Access& earlier, const Access& now,
@@ -529,6 +571,9 @@ Reports::Advice Reports::advice_within_group(const Access& earlier, const Access
                 true};
     if (is_shared_store)
         return {only_one_should_store(now)};
+    if (both_update(earlier, now))
+        return {"; both change it, and no barrier can come between the read and the write of this "
+                "line: let only one work-item change it, or use an atomic operation"};
     const bool is_one_step =
         (earlier.round == now.round && (is_same_line || are_alternatives(earlier, now))) ||
         (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
@@ -542,7 +587,7 @@ Reports::Advice Reports::advice_within_group(const Access& earlier, const Access
     if (!local && (!has_atomics_ || is_one_step))
         return {is_index_wrong + ("there must be a barrier " + place), true};
     if (!is_one_step || !local)
-        return {"; there is no barrier " + place};
+        return {"; there is no barrier " + place + or_overlap(earlier, now)};
     return {"; there is no barrier " + place + ", or " + wrong_index_in_step(now) +
                 ": should both use this element in the same step?",
             true};
@@ -602,7 +647,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         race.explanation += " (the fence" + at_line(fence) +
                             " orders what one work-item does; it does not wait for others)";
     race.is_shared_store = is_shared_store;
-    race.within_group = !is_shared_store;
+    race.within_group = !is_shared_store && !both_update(earlier, now);
     if (!is_copy(earlier) && !is_copy(now))
         races_without_barrier_[{first, second}] = {race, earlier.epoch.item, now.epoch.item};
     return race;

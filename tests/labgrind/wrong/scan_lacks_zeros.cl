@@ -3,7 +3,7 @@
 // local: int 8
 // value: uint 5
 // expect: uninitialised 19
-// says: work-item 5 does not execute line 14, which writes temp[4] for work-item 4
+// says: work-item 5 does not execute line 14, where work-item 4 writes temp[4]
 // never: should it be =
 
 // The work-items beyond the end store no 0, although they add to their elements.

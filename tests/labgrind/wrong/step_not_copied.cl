@@ -2,7 +2,7 @@
 // global: float 8 = iota
 // local: float 16
 // expect: uninitialised 15
-// says: work-item 0 does not execute line 13, which writes
+// says: work-item 0 does not execute line 13, where work-item
 
 // With two arrays, a step must copy the elements that it does not change.
 __kernel void scan(__global float* values, __local float* temp) {
