@@ -15,7 +15,7 @@
 
 /// The corpora, tests/submissions and tests/labgrind, are too large to be tried completely on every
 /// push. Each commit tries its own share, the same one every time; make soak tries all. The
-/// variable CORPUS selects "all", or members by name (make try NAME=...).
+/// variable CORPUS selects "all", "third" for a third of the share, or members by name (make try NAME=...).
 namespace corpora {
 
 inline std::string chosen() {
@@ -25,7 +25,7 @@ inline std::string chosen() {
 }
 
 /// Whether the user has named the members to try and wants to see their outcomes.
-inline bool are_named() { return !chosen().empty() && chosen() != "all"; }
+inline bool are_named() { return !chosen().empty() && chosen() != "all" && chosen() != "third"; }
 
 /// The commit that is tested; "" outside a repository.
 inline std::string commit() {
@@ -105,6 +105,8 @@ inline std::vector<std::string> share(const Corpus& corpus, std::size_t count) {
         return some;
     }
     const std::string drawn_by = commit();
+    if (chosen() == "third")
+        count = (count + 2) / 3;
     some = draw(all, chosen() == "all" ? all.size() : count, drawn_by);
     std::cout << corpus.folder << ": trying " << some.size() << " of " << all.size()
               << (some.size() == all.size() ? ""
