@@ -123,6 +123,8 @@ KernelCase::KernelCase(const std::string& path) {
                 program.options += " " + value;
             } else if (key == "says") {
                 said.push_back(value);
+            } else if (key == "never") {
+                never_said.push_back(value);
             } else if (key == "counts") {
                 auto& [what, count] = counts.emplace_back();
                 words >> what >> count;

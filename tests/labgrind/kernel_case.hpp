@@ -22,6 +22,7 @@
 ///     // expect: data-race 12             a finding's kind and line; several lines if there are
 ///     // expect: nothing                  several, or this one
 ///     // says: no mem_fence               what some finding's message must contain
+///     // never: no barrier                what no finding's message may contain
 ///     // counts: additions 64             work that must be counted: additions, lone-additions,
 ///                                         item-bytes (loaded by the busiest work-item),
 ///                                         global-bytes
@@ -34,6 +35,7 @@ struct KernelCase {
     std::vector<std::byte> memory;
     std::vector<Finding> expected;
     std::vector<std::string> said;
+    std::vector<std::string> never_said;
     std::vector<std::pair<std::string, std::uint64_t>> counts;
 
     /// Reads the file at `path`. Throws std::runtime_error, with file and line, if it cannot.

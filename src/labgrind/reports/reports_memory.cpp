@@ -484,14 +484,15 @@ MissingStore Reports::skipped_store(vm::Address address, std::size_t size, const
     return {};
 }
 
-/// Whether local memory is only written by the line that reads it first.
+/// Whether local memory is written, but only by the line that reads it first.
 bool Reports::is_only_updated(const Origin& origin) const {
     if (origin.space != ir::local_space)
         return false;
     const std::set<std::uint32_t> sites =
         group_.first_stores.sites_of(ir::buffer_of(origin.address));
-    return std::ranges::all_of(
-        sites, [&](std::uint32_t site) { return line_of_site(site) == origin.instruction->line; });
+    return !sites.empty() && std::ranges::all_of(sites, [&](std::uint32_t site) {
+        return line_of_site(site) == origin.instruction->line;
+    });
 }
 
 /// Why a private variable, or an element of one, is uninitialized: which lines set it, and whether they do
