@@ -36,7 +36,7 @@ wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std
 
 namespace {
 
-/// ", all at line 7", or ", 48 of them at line 7", for the line with most of all; "" if none has.
+/// ", all at line 7", or ", 48 of them at line 7" if that line has more than half; "" if no line does.
 std::string mostly_at(const std::map<int, std::uint64_t>& by_line, std::uint64_t all) {
     for (const auto& [line, count] : by_line) {
         if (line != 0 && 2 * count > all)

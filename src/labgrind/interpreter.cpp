@@ -370,7 +370,8 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             change.emplace(*program.changes, request.change);
         Replay replay(program.module, *observer_, request.launch, memory);
         const bool has_order = run(request, program, replay, analysis);
-        analysis.warnings = program.warnings;
+        if (request.watched) // not each time a change is tried
+            analysis.warnings = program.warnings;
         explain_lost_updates(analysis, program.atomic_mistake.text.empty()
                                            ? program.split_updates[request.launch.kernel]
                                            : program.atomic_mistake);

@@ -50,10 +50,11 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                (sizes.group == 0 ? ""
                                  : ", so " + grader::count_of(wanted / sizes.group, "group") +
                                        (wanted == sizes.group ? " is enough" : " are enough"));
+    const std::size_t group = std::max<std::size_t>(sizes.group, 1);
+    const std::size_t groups = wanted / group;
     for (const unsigned bits : {8U, 16U}) {
         const std::size_t numbers = std::size_t{1} << bits;
-        const std::size_t group = std::max<std::size_t>(sizes.group, 1);
-        if (wanted / group >= numbers && got == wanted / group % numbers * group)
+        if (groups >= numbers && got == groups % numbers * group)
             return ": it has lost its upper bits; is the number of groups stored in " +
                    std::to_string(bits) + " bits?";
     }

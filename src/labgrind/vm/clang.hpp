@@ -6,9 +6,10 @@ namespace labgrind {
 
 /// What clang makes of a program.
 struct Compiled {
-    std::string module; ///< the text of LLVM's intermediate representation
-    std::string
-        warnings; ///< about conversions that lose a part of a value, and other suspicious code
+    /// The text of LLVM's intermediate representation.
+    std::string module;
+    /// About conversions that lose a part of a value, and unsigned numbers compared with 0.
+    std::string warnings;
 };
 
 /// Compiles OpenCL C with the system's clang for the target spir64, without optimization. Throws
