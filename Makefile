@@ -59,12 +59,12 @@ OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
 # The files that only grading needs, and those that run inside a sandbox.
 FORMATS := report/annotations report/class_page report/gradebook report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
-# The one file of the grader that computes much.
-INPUTS := grader/inputs
+# The files of the grader that compute much.
+COMPUTING := grader/inputs grader/seal
 $(eval $(call room,formats,$(FORMATS)))
 $(eval $(call room,confine,$(CONFINE)))
-$(eval $(call room,grader,$(filter-out grader/main $(INPUTS),$(call sources,grader))))
-$(eval $(call room,inputs,$(INPUTS)))
+$(eval $(call room,grader,$(filter-out grader/main $(COMPUTING),$(call sources,grader))))
+$(eval $(call room,computing,$(COMPUTING)))
 $(eval $(call room,report,$(filter-out $(FORMATS),$(call sources,report))))
 $(eval $(call room,sandbox,$(filter-out $(CONFINE),$(call sources,sandbox))))
 $(eval $(call room,runner,$(filter-out runner/main runner/device,$(call sources,runner))))
@@ -131,7 +131,7 @@ $(BUILD)/compile_commands.json: Makefile
 	@{ echo '['; printf '%s\n' $(foreach lab,$(LABS),$(foreach file,$(wildcard labs/$(lab)/*.cpp),$(call quoted,$(call compile_command,$(lab),$(file))))) | sed '$$!s/$$/,/'; echo ']'; } > $@
 
 define lab_rules
-$$(BUILD)/grader/$(1): $$(call rooms,inputs wire) $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,grader report sandbox)
+$$(BUILD)/grader/$(1): $$(call rooms,computing wire) $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,grader report sandbox)
 	@mkdir -p $$(@D)
 	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@

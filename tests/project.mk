@@ -89,7 +89,7 @@ $(TEST_OBJECTS): OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) -O0
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
 # All rooms but those that need a device.
-$(BUILD)/tests/harness_tests: $(call rooms,inputs labgrind wire formats grade grader release report sandbox) \
+$(BUILD)/tests/harness_tests: $(call rooms,computing labgrind wire formats grade grader release report sandbox) \
     $(call test_objects,harness)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
@@ -171,16 +171,22 @@ verdicts: $(BUILD)/tests/submission_tests $(GRADING)
 SANITIZED := $(BUILD)/sanitized
 # Only labgrind computes enough to justify the time of an optimizing compiler.
 $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS += $(LABGRIND_CXXFLAGS)
-.PHONY: sanitize
-sanitize:
+SANITIZED_RUNS := $(addprefix sanitize-,harness labgrind grader)
+.PHONY: sanitize sanitized $(SANITIZED_RUNS)
+sanitize: $(SANITIZED_RUNS)
+$(SANITIZED_RUNS): sanitized
+sanitized:
 	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
 	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O0 -g1 -fno-omit-frame-pointer" COLD_CXX=$(CXX) COLD_CXXFLAGS= LIGHT_CXXFLAGS= \
 	    INSTRUMENTATION="-fsanitize=address,undefined -fno-sanitize-recover=undefined" LABGRIND_CXXFLAGS=-O1 \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
 	    $(SANITIZED)/tests/labgrind_tests
+sanitize-harness:
 	$(SANITIZED)/tests/harness_tests --source-file-exclude="*harness/sandbox.cpp,*harness/grade_scratch.cpp" \
 	    --test-case-exclude="a lab without its files*"
+sanitize-labgrind:
 	export CORPUS=third && $(call side_by_side,$(SANITIZED)/tests/labgrind_tests,a report is the same every time)
+sanitize-grader:
 	$(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $(BUILD)/solutions/lab4/runner
 
 # --- lint ---------------------------------------------------------------------------------------
