@@ -27,6 +27,16 @@ std::size_t memory_for(const wire::CallFunction& call) {
     return (std::size_t{64} << 20) + 8 * size_of_arguments(call);
 }
 
+/// The bytes of the largest buffer from an earlier call that these launches get.
+std::size_t kept_bytes_of(const std::vector<wire::Launch>& launches) {
+    std::size_t largest = 0;
+    for (const wire::Launch& launch : launches) {
+        for (const wire::GivenArgument& one : launch.arguments)
+            largest = std::max(largest, one.is_kept ? one.size : 0);
+    }
+    return largest;
+}
+
 /// The most time lost to one submission that hangs repeatedly while a class waits behind it.
 constexpr double most_lost_seconds = 40;
 
@@ -361,8 +371,8 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
         enclose = [&](const std::vector<std::string>& command) {
             return programs_.enclosed(options_.runner, command).arguments;
         };
-    // Debug information can be made to take forever to read, so only one attempt is made. Nobody
-    // reads why a changed program fails.
+    // Debug information can be made to take forever to read, so only one attempt is made. Why
+    // a changed program fails is not shown.
     if (lines_are_unreadable_ || interpreter_.conditions.only_judges())
         return {};
     const auto start = std::chrono::steady_clock::now();
@@ -468,8 +478,21 @@ void Session::note_end(const Answer& answer, double seconds, const Budget& budge
         note_hang(*runner_end, function);
 }
 
+/// Ends the runner before a call with `bytes` of arguments if its host keeps buffers for much longer inputs:
+/// each launch would take as long as with those.
+void Session::drop_large_buffers(std::size_t bytes) {
+    constexpr std::size_t least_kept = std::size_t{1} << 20;
+    constexpr std::size_t most_times = 16;
+    if (kept_bytes_ >= least_kept && largest_call_ / most_times > bytes) {
+        runner_.reset();
+        largest_call_ = kept_bytes_ = 0;
+    }
+    largest_call_ = std::max(largest_call_, bytes);
+}
+
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                      const Budget& wanted, bool is_sealed) {
+    drop_large_buffers(size_of_arguments(request));
     std::unique_ptr<RunnerProcess>& runner = request.withhold_kernels ? unaware_runner_ : runner_;
     if (!runner)
         runner = start_runner();
@@ -520,6 +543,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         }
         if (!is_name_of_function(seen->call))
             seen->call = any_function;
+        kept_bytes_ = kept_bytes_of(seen->launches);
         std::optional<RunnerEnd> runner_end;
         if (!request.interpreted)
             runner_end = runner->kernel_error(*seen);

@@ -61,14 +61,16 @@ struct KnownSoFar {
     Explanations explanations;
     /// Kernel files that do not compile, with the case that reports it.
     std::map<std::string, std::string> reported_builds;
+    bool starts_reads = false; ///< a call has made a read that does not wait until it has ended
 };
 
 /// The case that runs now.
 struct RunningCase {
     report::Case* record = nullptr;
     int calls = 0; ///< that it has made
-    /// How it ended, unless it came to its end.
+    /// Set if it ended early.
     std::optional<CaseOutcome> outcome = {};
+    bool is_unclear = false; ///< a time was not measured clearly enough to cost a point
 };
 
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
@@ -168,6 +170,7 @@ class Session {
     void note_end(const Answer& answer, double seconds, const Budget& budget,
                   const std::string& function);
     void note_hang(const RunnerEnd& runner_end, const std::string& function);
+    void drop_large_buffers(std::size_t bytes);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
 
@@ -180,6 +183,8 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
+    std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of runner_
+    std::size_t kept_bytes_ = 0;   ///< of the largest buffer from an earlier call, in its last call
     /// For calls whose launches are withheld: host code can keep results from call to call, and
     /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;

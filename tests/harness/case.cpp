@@ -109,6 +109,27 @@ const std::vector<wire::FindingKind> bounds{wire::FindingKind::out_of_bounds};
 
 } // namespace
 
+TEST_CASE("a host that keeps buffers for long inputs gets a new runner for short ones") {
+    const auto size_of_buffer = [](Case& test, std::size_t n) {
+        std::size_t bytes = 0;
+        test.trial("n = " + std::to_string(n), [&] {
+            const grader::Run run = test.call(program, "keeps", std::vector<float>(n));
+            bytes = run.seen.launches.front().arguments.front().size;
+        });
+        return bytes;
+    };
+    constexpr std::size_t large = std::size_t{1} << 20;
+    Lab lab;
+    lab.judge([&](Case& test) {
+        CHECK(size_of_buffer(test, 4) == 16);
+        CHECK(size_of_buffer(test, large) == 4 * large);
+        CHECK(size_of_buffer(test, large / 16) == 4 * large);
+        CHECK(size_of_buffer(test, 4) == 16);
+        CHECK(size_of_buffer(test, 8) == 32);
+    });
+    CHECK(lab.record.status == Status::pass);
+}
+
 TEST_CASE("a right result passes") {
     Lab lab;
     lab.judge("twice");

@@ -3,6 +3,7 @@
 #include "player.hpp"
 #include "wire/messages.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -36,6 +37,14 @@ bool interpret(const std::string& kernel) {
     player().channel.receive();
     const wire::Mapping results(memory, launch.memory_size, wire::Mapping::Access::read);
     return results.bytes()[0] != std::byte{0};
+}
+
+/// The bytes of the buffer that "keeps" uses for an input: it keeps the largest one that it needed.
+wire::GivenArgument kept_buffer(std::size_t bytes) {
+    static std::size_t largest = 0;
+    const bool is_kept = largest >= bytes;
+    largest = std::max(largest, bytes);
+    return {.kind = wire::LaunchArgument::Kind::buffer, .size = largest, .is_kept = is_kept};
 }
 
 /// Whether labgrind, as interpret.cpp plays it, reports a finding for a kernel of this name.
@@ -85,6 +94,8 @@ void spoil(const std::string& function, wire::CallReply& reply) {
         reply.reads = {8, 12};
     } else if (function == "computes") {
         reply.host_words = 3;
+    } else if (function == "keeps") {
+        reply.launches.front().arguments = {kept_buffer(reply.result_size)};
     } else if (function == "idle") {
         reply.launches.clear();
     }
