@@ -139,6 +139,7 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
         seen.starts_reads || std::ranges::any_of(reply.transfers, [](const wire::Transfer& one) {
             return one.command == wire::HostCommand::read && !one.blocking;
         });
+    session_.known.starts_reads = session_.known.starts_reads || seen.starts_reads;
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();
     reply.last_read.resize(std::min(reply.last_read.size(), most_words_read)); // it can be forged
@@ -221,7 +222,7 @@ KnownMistake ignored(const wire::FailedCall& failed) {
     return {.text = function + " failed with " + name_of_opencl_error(failed.code) + " (" +
                     describe_call(failed) + "), and your code ignores the error",
             .cause = function + " fails and the error is ignored",
-            .hints = hints_for_opencl_error(function, failed.code),
+            .hints = hints_for_failed_call(failed),
             .frames = wire::addresses_in(failed.frames),
             .before_place = "called at "};
 }
@@ -302,6 +303,7 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
 
 void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
+    seen.crashed = runner_end.how == RunnerEnd::How::signal;
     seen.host_crashed =
         hides_data() && !runner_end.in_carrier && runner_end.how != RunnerEnd::How::hang;
     const KernelFile& kernels = session_.kernel_file(program.file);

@@ -31,7 +31,7 @@ struct Program {
 
 /// What is wrong with a host whose results are right only with data that kernels alone get in grading.
 inline constexpr const char* computes_with_data =
-    "it computes with its data, or returns an element of it; in grading, it gets placeholders "
+    "it computes with its input, or returns an element of it; in grading, it gets placeholders "
     "instead, and only kernels get the data";
 
 /// A call of a lab's function that returned, with what was observed.
@@ -143,6 +143,7 @@ class Calls {
         bool order_is_unknown = false; ///< commands may conflict
         bool starts_reads = false;     ///< a read did not wait until it had ended
         bool died = false;             ///< the runner crashed, hung or exited
+        bool crashed = false;          ///< it did not hang or exit
         bool host_crashed = false;     ///< in a process without a device
     };
     Seen seen;

@@ -81,11 +81,11 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         require_own_results();
     };
     calls_.trials.begin(parameters);
-    session_.interpreter().set_trial(parameters);
+    session_.interpreter().begin_trial(parameters);
     if (small_trial_run_ != nullptr)
         return small_trial_run_->collect(body);
     if (calls_.is_attempting())
-        return body(); // whoever attempts it judges how it ends
+        return body(); // the caller of attempt_in() judges how it ends
     calls_.seen = {};
     const int first_turn = calls_.next.turn;
     // A trial that is repeated has the same inputs, so that its results can be compared.
@@ -150,7 +150,7 @@ void Case::require_same_without_data(const std::function<void()>& body) {
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
     if (small_trial_run_ == nullptr)
         return;
-    session_.interpreter().set_trial(parameters);
+    session_.interpreter().begin_trial(parameters);
     small_trial_run_->collect_ends(body);
 }
 
@@ -335,7 +335,7 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
     const auto unsized = std::ranges::find_if(record_.launches, [](const wire::Launch& launch) {
         return launch.work_group_size[0] == 0;
     });
-    if (unsized != record_.launches.end())
+    if (unsized != record_.launches.end() && !has_host_mistake()) // which says the same
         parts.push_back(
             "the launch of " + unsized->kernel +
             " leaves the work-group size to OpenCL: pass the work-group size as the local size");
@@ -408,6 +408,16 @@ std::optional<WrongStep> Case::find_doubling(const std::function<void()>& call, 
 
 std::optional<WrongStep> Case::find_origin(const std::function<void()>& call, float value) {
     return where_made(trace(call), value);
+}
+
+std::optional<LaunchCheck> Case::find_wrong_launch(const std::function<bool()>& call,
+                                                   const RightWords& right) {
+    LaunchCheck check(right);
+    const Temporarily checked(session_.interpreter().conditions.check, &check);
+    bool is_right = false;
+    const bool returned = examine_interpreted([&] { is_right = call(); });
+    const bool is_sure = check.first_wrong() ? is_right : check.knows_all() && !is_right;
+    return returned && is_sure ? std::optional(check) : std::nullopt;
 }
 
 std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function<void()>& calls) {

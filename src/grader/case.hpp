@@ -8,6 +8,7 @@
 #include "grader/lab_info.hpp"
 #include "grader/values.hpp"
 #include "grader/work.hpp"
+#include "grader/wrong_launch.hpp"
 
 #include <doctest/doctest.h>
 #include <functional>
@@ -233,6 +234,12 @@ class Case {
                                            std::optional<std::size_t> result = std::nullopt);
     /// Where the kernels of `call` first store a value that is no element.
     std::optional<WrongStep> find_origin(const std::function<void()>& call, float value);
+
+    /// Which launch of a call is to blame for its wrong result, as far as `right` says what each must leave:
+    /// the one with the check's first wrong word, or none, so the host is. `call` returns whether the result
+    /// is right, which it becomes if only that kernel is wrong. Nothing if that is not known.
+    std::optional<LaunchCheck> find_wrong_launch(const std::function<bool()>& call,
+                                                 const RightWords& right);
 
     /// What a buffer holds if labgrind has run the last call and it is short; empty otherwise: the one
     /// that is this argument of the last launch, before that launch, or of `kernel`, after its last

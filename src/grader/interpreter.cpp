@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_work_items = std::size_t{1} << 16;
 /// Of all launches of a call that are watched: a host can launch large kernels until it is stopped.
 constexpr std::size_t max_items_of_call = 8 * max_work_items;
-/// The most of a launch that is not watched, and if only the first and the last group run.
+/// The most work-items of a launch that is not watched, and of one whose first and last group run.
 constexpr std::size_t max_computed_items = std::size_t{1} << 22;
 constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 
@@ -93,16 +93,14 @@ bool is_written(const wire::LaunchArgument& argument) {
     return argument.kind == wire::LaunchArgument::Kind::buffer && !argument.read_only;
 }
 
-/// The words in the buffers of a launch, by argument; none of a buffer that is longer than
-/// `most_words`.
-std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::KernelLaunch& launch,
-                                                                const wire::Mapping& memory) {
+/// The words of a launch's values and of its buffers with at most `most_words`.
+Words words_of(const wire::KernelLaunch& launch, const wire::Mapping& memory) {
     constexpr std::size_t most_words = 4096;
-    std::map<std::size_t, std::vector<std::uint32_t>> all;
+    Words all;
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
         const wire::ByteRange& bytes = launch.arguments[i].bytes;
         std::vector<std::uint32_t> words(bytes.size / sizeof(std::uint32_t));
-        if (launch.arguments[i].kind != wire::LaunchArgument::Kind::buffer || words.empty() ||
+        if (launch.arguments[i].kind == wire::LaunchArgument::Kind::local || words.empty() ||
             words.size() > most_words)
             continue;
         std::memcpy(words.data(), &memory.bytes()[bytes.offset],
@@ -110,6 +108,21 @@ std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::Kern
         all.emplace(i, std::move(words));
     }
     return all;
+}
+
+/// Stores `words` in the buffers of a launch.
+void store(const Words& words, const wire::KernelLaunch& launch, const wire::Mapping& memory) {
+    for (const auto& [argument, values] : words) {
+        const wire::LaunchArgument& one = launch.arguments[argument];
+        if (is_written(one))
+            std::memcpy(&memory.bytes()[one.bytes.offset], values.data(),
+                        values.size() * sizeof(std::uint32_t));
+    }
+}
+
+std::vector<std::uint32_t> words_of_argument(const Words& words, std::size_t argument) {
+    const auto found = words.find(argument);
+    return found == words.end() ? std::vector<std::uint32_t>() : found->second;
 }
 
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
@@ -220,8 +233,13 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
                                   double seconds) {
     if (!process_)
         process_ = std::make_unique<RunnerProcess>(command_);
-    const wire::Mapping words(memory, request.launch.memory_size, wire::Mapping::Access::read);
-    words_given_ = short_buffers(request.launch, words);
+    const wire::Mapping words(memory, request.launch.memory_size,
+                              conditions.check == nullptr ? wire::Mapping::Access::read
+                                                          : wire::Mapping::Access::read_write);
+    words_.push_back(
+        {request.launch.kernel,
+         wire::volume(request.launch.global_size) / wire::volume(request.launch.work_group_size),
+         words_of(request.launch, words)});
     Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         process_.reset();
@@ -240,7 +258,11 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
         return fail(analysis->failure);
     if (request.watched)
         incomplete_ = find_incomplete_buffer(request.launch, words, analysis->work);
-    words_left_[request.launch.kernel] = short_buffers(request.launch, words);
+    words_.back().left = words_of(request.launch, words);
+    if (conditions.check != nullptr) {
+        conditions.check->check(words_.back());
+        store(words_.back().left, request.launch, words);
+    }
     last_reads_ = std::move(analysis->last_reads);
     record(request.launch, *analysis);
     return {};
@@ -309,6 +331,20 @@ void Interpreter::record(wire::Finding& finding) {
     if (same->finding.asks && !finding.asks) // another input shows which mistake it is
         *same = {std::move(finding), trial_};
     same->finding.within_group = within_group;
+}
+
+std::vector<std::uint32_t> Interpreter::words_given(std::size_t argument) const {
+    return words_.empty() ? std::vector<std::uint32_t>()
+                          : words_of_argument(words_.back().given, argument);
+}
+
+std::vector<std::uint32_t> Interpreter::words_left(const std::string& kernel,
+                                                   std::size_t argument) const {
+    const auto last = std::find_if(words_.rbegin(), words_.rend(), [&](const LaunchWords& one) {
+        return one.kernel == kernel && !one.left.empty();
+    });
+    return last == words_.rend() ? std::vector<std::uint32_t>()
+                                 : words_of_argument(last->left, argument);
 }
 
 bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }

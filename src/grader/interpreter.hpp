@@ -2,6 +2,7 @@
 
 #include "grader/host_order.hpp"
 #include "grader/runner_process.hpp"
+#include "grader/wrong_launch.hpp"
 
 #include <limits>
 #include <map>
@@ -14,10 +15,19 @@
 
 namespace grader {
 
+/// A trial of a case. Trials of different functions can have the same parameters.
+struct TrialId {
+    std::size_t number = 0;      ///< from 1; 0: none
+    std::string parameters = {}; ///< "n = 257, work-group size 64"
+
+    bool operator==(const TrialId& other) const { return number == other.number; }
+    bool operator<(const TrialId& other) const { return number < other.number; }
+};
+
 /// A mistake, and the trial in which it was seen first.
 struct ObservedFinding {
     wire::Finding finding;
-    std::string trial; ///< "n = 257, work-group size 64"; "" for none
+    TrialId trial;
 };
 
 /// What was observed in the launches since the last observation was taken.
@@ -25,7 +35,7 @@ struct Observation {
     std::vector<ObservedFinding> findings; ///< one per kind and place, in order of discovery
     /// The first use of an element of a buffer that nothing has written, in each trial. It is a
     /// mistake only if the result depends on it.
-    std::map<std::string, wire::Finding> unwritten;
+    std::map<TrialId, wire::Finding> unwritten;
     std::vector<wire::WorkCounts> work; ///< one per launch, in order
     std::string failure;                ///< why a launch could not be watched; "" if all were
     bool is_oversized = false;          ///< because it has too many work-items
@@ -94,6 +104,8 @@ struct Conditions {
     bool is_known_to_fail = false;        ///< enough is known about why trials fail
     /// Launches with more memory are not watched: they run only for their results.
     std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();
+    /// Sees each launch, and can correct what it leaves; null: none does.
+    LaunchCheck* check = nullptr;
 
     /// Whether only right or wrong matters, not the reason.
     bool only_judges() const { return change != nullptr || how.lists_changes || is_known_to_fail; }
@@ -113,9 +125,11 @@ class Interpreter {
     bool installed() const;
     /// How later launches run.
     Conditions conditions;
-    /// Later launches belong to this trial.
-    void set_trial(std::string trial) { trial_ = std::move(trial); }
-    const std::string& trial() const { return trial_; }
+    /// Later launches belong to a new trial.
+    void begin_trial(std::string parameters) {
+        trial_ = {trial_.number + 1, std::move(parameters)};
+    }
+    const TrialId& trial() const { return trial_; }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<wire::Schedule> take_other_schedules() { return std::exchange(other_schedules_, {}); }
     /// The mistakes that explain a wrong result in one of those schedules, without its description.
@@ -148,21 +162,14 @@ class Interpreter {
         call_.clear();
         items_of_call_ = 0;
         incomplete_.reset();
-        words_given_.clear();
-        words_left_.clear();
+        words_.clear();
         last_reads_.clear();
     }
     /// What the buffer that is this argument of the last launch holds before it, if it is short; empty
     /// otherwise.
-    std::vector<std::uint32_t> words_given(std::size_t argument) const {
-        return words_of(words_given_, argument);
-    }
+    std::vector<std::uint32_t> words_given(std::size_t argument) const;
     /// The same after the last launch of `kernel`.
-    std::vector<std::uint32_t> words_left(const std::string& kernel, std::size_t argument) const {
-        const auto found = words_left_.find(kernel);
-        return found == words_left_.end() ? std::vector<std::uint32_t>()
-                                          : words_of(found->second, argument);
-    }
+    std::vector<std::uint32_t> words_left(const std::string& kernel, std::size_t argument) const;
     /// What the groups of the last launch have last read in its schedule, if that is explained.
     const std::vector<wire::WordRead>& last_reads() const { return last_reads_; }
     /// An incomplete buffer after the last launch of the call, if there is one.
@@ -176,17 +183,12 @@ class Interpreter {
     bool has_seen(wire::FindingKind kind) const;
     /// What was observed since the last call of this function.
     Observation take_observation();
-    /// The same without a new start.
+    /// The same, but keeps it.
     const Observation& observation() const { return seen_; }
     /// Replaces what was observed since then.
     void set_observation(Observation observation) { seen_ = std::move(observation); }
 
   private:
-    using Words = std::map<std::size_t, std::vector<std::uint32_t>>; ///< by argument
-    static std::vector<std::uint32_t> words_of(const Words& words, std::size_t argument) {
-        const auto found = words.find(argument);
-        return found == words.end() ? std::vector<std::uint32_t>() : found->second;
-    }
     wire::LaunchDone fail(const std::string& reason);
     wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
                          double seconds);
@@ -201,10 +203,9 @@ class Interpreter {
     std::vector<SeenLaunch> call_;
     std::size_t items_of_call_ = 0; ///< of its launches that are watched
     std::optional<IncompleteBuffer> incomplete_;
-    Words words_given_;
-    std::map<std::string, Words> words_left_; ///< by kernel
+    std::vector<LaunchWords> words_; ///< of the launches of the call
     std::vector<wire::WordRead> last_reads_;
-    std::string trial_;
+    TrialId trial_;
     std::set<wire::Schedule> other_schedules_;
     std::vector<ObservedFinding> schedule_explanations_;
     std::optional<ObservedFinding> schedule_finding_;

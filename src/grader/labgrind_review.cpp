@@ -204,7 +204,7 @@ bool LabgrindReview::depends_on(wire::Blocking transfers, const std::function<vo
 /// then the host uses the memory before such a transfer has ended. Otherwise nothing.
 std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>& body,
                                                      int first_turn, const CaseOutcome& failure) {
-    if (calls_.seen.died || calls_.seen.any_order)
+    if ((calls_.seen.died && !calls_.seen.crashed) || calls_.seen.any_order)
         return std::nullopt;
     if (interpreter_.installed() &&
         can_spoil_others(in_kernels_of(record_.launches, small_trials().seen), small_trials()))
@@ -218,10 +218,12 @@ std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>
                                       report::first_line(failure.message),
                            .why = {.cause = Explanation::Cause::host, .mistake = mistake}};
     };
-    const bool starts_reads = calls_.seen.starts_reads;
-    if (depends_on(wire::Blocking::writes, body, first_turn))
+    const bool crashed = calls_.seen.crashed; // a crash hides what the host reads
+    const bool starts_reads = calls_.seen.starts_reads || crashed;
+    if (!crashed && depends_on(wire::Blocking::writes, body, first_turn))
         return outcome(changes_source, keep_source, "writes");
-    if (starts_reads && depends_on(wire::Blocking::reads, body, first_turn))
+    if (starts_reads && depends_on(wire::Blocking::reads, body, first_turn) &&
+        session_.known.starts_reads)
         return outcome(uses_early, wait_for_read, "reads");
     return std::nullopt;
 }
@@ -497,8 +499,8 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
         failure.follows.clear();
         return;
     }
-    if (first.trial == calls_.trials.current)
-        first.trial.clear(); // the message already names it
+    if (first.trial.parameters == calls_.trials.current)
+        first.trial = {}; // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.why.hints = hints_for(first.finding);
     std::vector<std::string> parts{failure.message};
@@ -606,8 +608,9 @@ std::string LabgrindReview::show(const ObservedFinding& one,
     const std::size_t first_end = std::min(message.find('\n'), message.size());
     text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " +
             message.substr(0, first_end);
-    if (!one.trial.empty() && message.find(one.trial, first_end) == std::string::npos)
-        text += " (" + one.trial + ")";
+    const std::string& trial = one.trial.parameters;
+    if (!trial.empty() && message.find(trial, first_end) == std::string::npos)
+        text += " (" + trial + ")";
     text += further_lines({more_lines.begin(), more_lines.end()}) + message.substr(first_end);
     std::set<int> quoted(
         more_lines.begin(),

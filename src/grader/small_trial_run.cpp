@@ -197,7 +197,7 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_valu
     const std::optional<wire::Finding> unwritten = unwritten_element(seen);
     const auto is_stray = [&](const ObservedFinding& one) {
         return one.finding.kind == FindingKind::out_of_bounds &&
-               one.finding.kernel != unwritten->kernel && one.trial == calls_.trials.current;
+               one.finding.kernel != unwritten->kernel && one.trial == interpreter_.trial();
     };
     const auto is_known = [](const ObservedFinding& one) {
         return one.finding.kind == FindingKind::uninitialized;
@@ -219,7 +219,7 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_valu
     if (strays == 0 ? fails_differently : has_other_indices) {
         std::erase_if(seen.findings, is_stray);
         if (seen.findings.empty())
-            seen.findings.push_back({*unwritten, calls_.trials.current});
+            seen.findings.push_back({*unwritten, interpreter_.trial()});
     }
     interpreter_.set_observation(std::move(seen));
 }
@@ -227,7 +227,7 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_valu
 /// The first use in this trial of an element that nothing has written, or such an element that is
 /// left for the host.
 std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation& seen) const {
-    const auto use = seen.unwritten.find(calls_.trials.current);
+    const auto use = seen.unwritten.find(interpreter_.trial());
     if (use != seen.unwritten.end())
         return use->second;
     const std::optional<IncompleteBuffer>& left = interpreter_.incomplete_buffer();
@@ -289,7 +289,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
             finding->finding.kernel =
                 record_.launches.empty() ? "" : record_.launches.back().kernel;
             finding->finding.message = "the result is wrong in one of the schedules";
-            finding->trial = calls_.trials.current;
+            finding->trial = interpreter_.trial();
         }
         explain(finding->finding, std::move(*ended));
         interpreter_.add(std::move(*finding));

@@ -37,8 +37,8 @@ struct SmallTrials {
     std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
     KnownMistake host_mistake;             ///< the first one of a trial
-    std::map<std::string, KnownMistake> host_mistakes; ///< by trial
-    KnownMistake kernel_mistake;                       ///< the first one that explains findings
+    std::map<TrialId, KnownMistake> host_mistakes; ///< by trial
+    KnownMistake kernel_mistake;                   ///< the first one that explains findings
     std::optional<Correction> correction;
     std::size_t passed = 0; ///< trials
     std::size_t failed = 0;

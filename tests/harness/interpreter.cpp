@@ -28,10 +28,10 @@ TEST_CASE("observations of launches are kept until they are taken") {
     Interpreter interpreter = player();
     CHECK(interpreter.installed());
     CHECK(interpreter.take_observation().work.empty());
-    interpreter.set_trial("n = 1");
+    interpreter.begin_trial("n = 1");
     CHECK(launch(interpreter, "clean").error.empty());
     CHECK(launch(interpreter, "race").error.empty());
-    interpreter.set_trial("n = 2");
+    interpreter.begin_trial("n = 2");
     CHECK(launch(interpreter, "race").error.empty());
     const Observation seen = interpreter.take_observation();
     REQUIRE(seen.work.size() == 3);
@@ -39,7 +39,7 @@ TEST_CASE("observations of launches are kept until they are taken") {
     CHECK(seen.work[2].kernel == "race");
     REQUIRE(seen.findings.size() == 1);
     CHECK(seen.findings[0].finding.message == "two sides");
-    CHECK(seen.findings[0].trial == "n = 1");
+    CHECK(seen.findings[0].trial.parameters == "n = 1");
     CHECK(seen.failure.empty());
     CHECK_FALSE(seen.cut_short);
     CHECK_FALSE(seen.clean());

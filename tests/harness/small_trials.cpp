@@ -15,7 +15,7 @@ using wire::FindingKind;
 namespace {
 
 ObservedFinding finding(FindingKind kind, const std::string& kernel,
-                        const std::string& trial = "n = 2") {
+                        const grader::TrialId& trial = {2, "n = 2"}) {
     ObservedFinding one;
     one.finding.kind = kind;
     one.finding.kernel = kernel;
@@ -68,7 +68,7 @@ TEST_CASE("a schedule says nothing more about a lock without a fence") {
     SmallTrials small;
     small.seen =
         seen({finding(FindingKind::wrong_order, "lock"), finding(FindingKind::wrong_order, "scan"),
-              finding(FindingKind::missing_fence, "lock", "n = 37")});
+              finding(FindingKind::missing_fence, "lock", {37, "n = 37"})});
     grader::sort_findings(small);
     CHECK(kinds(small.seen.findings) ==
           std::vector{FindingKind::wrong_order, FindingKind::missing_fence});
@@ -89,7 +89,7 @@ TEST_CASE("schedules show nothing about a kernel with wrong results") {
 
 TEST_CASE("a race between groups can follow from a mistake of the host in the same trial") {
     SmallTrials small;
-    KnownMistake& mistake = small.host_mistakes["n = 2"];
+    KnownMistake& mistake = small.host_mistakes[{2, "n = 2"}];
     mistake.text = "the buffer is too small";
     ObservedFinding race = finding(FindingKind::data_race, "scan");
     SUBCASE("within a group it cannot") { CHECK(grader::known_cause_of(race, small) == nullptr); }
@@ -99,15 +99,15 @@ TEST_CASE("a race between groups can follow from a mistake of the host in the sa
     }
     race.finding.between_groups = true;
     SUBCASE("in that trial") { CHECK(grader::known_cause_of(race, small) == &mistake); }
-    SUBCASE("in another trial it cannot") {
-        race.trial = "n = 3";
+    SUBCASE("in another trial it cannot, even with the same parameters") {
+        race.trial.number = 3;
         CHECK(grader::known_cause_of(race, small) == nullptr);
     }
 }
 
 TEST_CASE("wrong indices do not follow from a mistake that leaves only wrong values") {
     SmallTrials small;
-    KnownMistake& mistake = small.host_mistakes["n = 2"];
+    KnownMistake& mistake = small.host_mistakes[{2, "n = 2"}];
     mistake.text = "the PREFIX of tile 0 lacks the tile's own sum";
     const ObservedFinding stray = finding(FindingKind::out_of_bounds, "scan");
     const ObservedFinding wait = finding(FindingKind::unpromised_wait, "scan");

@@ -2,6 +2,7 @@
 #include "grader/case.hpp"
 #include "grader/explain.hpp"
 #include "hosts.hpp"
+#include "launch_words.hpp"
 #include "reductions.hpp"
 #include "trials.hpp"
 
@@ -96,6 +97,24 @@ std::vector<Mistake> all_plain(const std::vector<std::string>& texts) {
     std::vector<Mistake> mistakes;
     std::ranges::transform(texts, std::back_inserter(mistakes), plain);
     return mistakes;
+}
+
+/// If not exactly one mistake is known to explain a failure: which launch leaves something wrong. `describe`
+/// gives the words for a wrong word.
+void add_wrong_launch(
+    Case& test, Failure& failure, const std::function<bool()>& is_right, const RightWords& right,
+    const std::function<launch_words::Description(const WrongWord& wrong)>& describe) {
+    if (failure.why.guesses.size() == 1 || test.is_in_other_schedule())
+        return;
+    const auto check = test.find_wrong_launch(is_right, right);
+    if (!check)
+        return;
+    const std::optional<WrongWord>& wrong = check->first_wrong();
+    failure.why.guesses = {wrong ? launch_words::describe(*wrong, describe(*wrong))
+                                 : launch_words::host_is_wrong};
+    failure.why.only_asks = true;
+    failure.why.mistake.clear();
+    failure.kernel = wrong ? wrong->kernel : "";
 }
 
 /// Ends the case with a failure unless every launch of `kernel`, and there is one, has this
@@ -242,10 +261,10 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
          "the last group, which is not full, is missing"},
         {first(std::min(n, work_group_size)), "only the first group is included"},
         {sum_of_items([](std::size_t item) { return item % 2 == 0; }),
-         "each group has lost every second product: the step of distance 1 is missing, or its "
+         "each group lacks every second product: the step of distance 1 is missing, or its "
          "result is not stored"},
         {sum_of_items([=](std::size_t item) { return item < work_group_size / 2; }),
-         "each group has lost the upper half of its products: the step of half the group is "
+         "each group lacks the upper half of its products: the step of half the group is "
          "missing"},
         {sum_of_items([](std::size_t item) { return item == 0; }),
          "only the product of work-item 0 of each group is included: nothing that the tree adds "
@@ -884,6 +903,74 @@ void add_guesses_of_compaction(Case& test, Failure& failure, std::size_t work_gr
     });
 }
 
+/// What the kernels of a compaction must leave.
+std::optional<Words> right_words_of_compaction(std::size_t work_group_size,
+                                               const LaunchWords& launch) {
+    using launch_words::elements;
+    using launch_words::first_elements;
+    const launch_words::GroupScan<std::uint32_t> groups{work_group_size, false, std::plus<>(), 0};
+    if (launch.kernel == "scan_groups")
+        return launch_words::after_scan(launch, groups);
+    if (launch.kernel == "combine_offsets")
+        return launch_words::after_offsets(launch, groups);
+    if (launch.kernel == "mark") {
+        const auto data = first_elements<float>(launch.given, 0, 2);
+        std::vector<std::uint32_t> marks(data.size());
+        std::ranges::transform(data, marks.begin(), is_above_0);
+        return marks.empty() ? std::nullopt : std::optional(Words{{1, marks}});
+    }
+    const auto data = first_elements<float>(launch.given, 0, 3);
+    const auto scanned_marks = elements<std::uint32_t>(launch.given, 1);
+    auto result = elements<float>(launch.given, 2);
+    if (launch.kernel != "scatter" || data.empty() || scanned_marks.size() < data.size())
+        return std::nullopt;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const std::size_t place = scanned_marks[i];
+        if (!is_above_0(data[i]) || place == 0 || place > result.size())
+            continue;
+        result[place - 1] = data[i];
+        count = std::max(count, place);
+    }
+    result.resize(count);
+    return Words{{2, launch_words::words_of(result)}};
+}
+
+/// A word that a kernel of a compaction leaves.
+launch_words::Description describe_in_compaction(const WrongWord& wrong) {
+    const bool is_float = wrong.kernel == "scatter";
+    const auto number = [&](std::uint32_t word) {
+        return is_float ? show(std::bit_cast<float>(word)) : std::to_string(word);
+    };
+    const std::string index = std::to_string(wrong.index);
+    const bool is_sum = wrong.kernel == "scan_groups" && wrong.argument == 1;
+    const std::string array = is_float                 ? "result["
+                              : wrong.kernel == "mark" ? "marks["
+                              : is_sum                 ? "group_sums["
+                                                       : "values[";
+    const std::string meaning = is_float                 ? "the element that belongs there"
+                                : wrong.kernel == "mark" ? "the mark of element " + index
+                                : is_sum                 ? "the sum of group " + index
+                                : wrong.kernel == "combine_offsets"
+                                    ? "with the sum of all groups before it, it"
+                                    : "the sum of its group up to this element";
+    return {array + index + "]", meaning, number(wrong.before), number(wrong.after),
+            number(wrong.right)};
+}
+
+/// Adds which launch of a compaction leaves something wrong.
+void add_wrong_launch_of_compaction(Case& test, Failure& failure, const std::vector<float>& values,
+                                    std::size_t work_group_size) {
+    const auto is_right = [&] {
+        const Run run = test.compute(count_program, "compact", values, work_group_size);
+        return std::ranges::equal(run.array<float>(), compacted(values));
+    };
+    const auto right = [&](const LaunchWords& launch) {
+        return right_words_of_compaction(work_group_size, launch);
+    };
+    add_wrong_launch(test, failure, is_right, right, describe_in_compaction);
+}
+
 /// Ends the case if the host seems to have marked the elements: no kernel does, and the host has written
 /// more than the `n` elements.
 void check_marks(Case& test, const Run& run, std::size_t n) {
@@ -939,6 +1026,7 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         } else {
             add_guesses_of_compaction(test, failure, work_group_size,
                                       compaction_mistakes(values, got));
+            add_wrong_launch_of_compaction(test, failure, values, work_group_size);
         }
         test.fail(count_program, failure);
     }
@@ -1362,6 +1450,84 @@ void blame_host_for_swap(Case& test, Failure& failure, const Recurrence& given,
     failure.details.push_back(failure.why.mistake);
 }
 
+/// A map as the kernels store it.
+struct StoredMap {
+    float a;
+    float b;
+};
+
+/// What the kernels of a recurrence must leave.
+std::optional<Words> right_words_of_recurrence(std::size_t work_group_size,
+                                               const LaunchWords& launch) {
+    using launch_words::elements;
+    using launch_words::first_elements;
+    const auto combine = [](StoredMap first, StoredMap second) {
+        return StoredMap{second.a * first.a, second.a * first.b + second.b};
+    };
+    const launch_words::GroupScan<StoredMap> groups{work_group_size, false, combine, {1, 0}};
+    if (launch.kernel == "scan_groups")
+        return launch_words::after_scan(launch, groups);
+    if (launch.kernel == "combine_offsets")
+        return launch_words::after_offsets(launch, groups);
+    if (launch.kernel == "make_maps") {
+        const auto lambda = first_elements<float>(launch.given, 0, 3);
+        const auto u = elements<float>(launch.given, 1);
+        std::vector<StoredMap> maps(std::min(lambda.size(), u.size()));
+        for (std::size_t i = 0; i < maps.size(); ++i)
+            maps[i] = {1 - lambda[i], lambda[i] * u[i]};
+        return maps.empty() ? std::nullopt
+                            : std::optional(Words{{2, launch_words::words_of(maps)}});
+    }
+    const auto maps = first_elements<StoredMap>(launch.given, 0, 3);
+    const auto start = elements<float>(launch.given, 1);
+    if (launch.kernel != "apply_maps" || maps.empty() || start.size() != 1)
+        return std::nullopt;
+    std::vector<float> v(maps.size());
+    std::ranges::transform(maps, v.begin(),
+                           [&](const StoredMap& map) { return map.a * start.front() + map.b; });
+    return Words{{2, launch_words::words_of(v)}};
+}
+
+/// A word that a kernel of a recurrence leaves.
+launch_words::Description describe_in_recurrence(const WrongWord& wrong) {
+    const auto number = [](std::uint32_t word) { return show(std::bit_cast<float>(word)); };
+    const bool is_map = wrong.kernel != "apply_maps";
+    const bool is_sum = wrong.kernel == "scan_groups" && wrong.argument == 1;
+    const std::string index = std::to_string(is_map ? wrong.index / 2 : wrong.index);
+    const std::string array = wrong.kernel == "make_maps" ? "maps["
+                              : !is_map                   ? "v["
+                              : is_sum                    ? "group_sums["
+                                                          : "values[";
+    const std::string component = wrong.index % 2 == 0 ? "x" : "y";
+    const auto composition = [&](const std::string& maps) {
+        return "in the composition of " + maps + ", " + component;
+    };
+    const std::string meaning =
+        !is_map                             ? "the map of place " + index + ", applied to start,"
+        : is_sum                            ? composition("all maps of group " + index)
+        : wrong.kernel == "combine_offsets" ? composition("all maps up to this one")
+        : wrong.kernel == "scan_groups"     ? composition("its group's maps up to this one")
+        : component == "x"                  ? "1 - lambda[" + index + "]"
+                                            : "lambda[" + index + "] * u[" + index + "]";
+    return {array + index + (is_map ? "]." + component : "]"), meaning, number(wrong.before),
+            number(wrong.after), number(wrong.right)};
+}
+
+/// Adds which launch of a recurrence leaves something wrong.
+void add_wrong_launch_of_recurrence(Case& test, Failure& failure, const Recurrence& given,
+                                    std::size_t work_group_size) {
+    const auto is_right = [&] {
+        const Run run = test.compute(map_program, "solve_recurrence", given.start, given.lambda,
+                                     given.u, work_group_size);
+        return std::ranges::equal(run.array<float>(), solved(given), {},
+                                  [](float value) { return double{value}; });
+    };
+    const auto right = [&](const LaunchWords& launch) {
+        return right_words_of_recurrence(work_group_size, launch);
+    };
+    add_wrong_launch(test, failure, is_right, right, describe_in_recurrence);
+}
+
 /// One recurrence. Without `bounds`, every element must be exact.
 Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_size,
                    const std::vector<double>& bounds = {}) {
@@ -1430,6 +1596,8 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
         if (failure.why.guesses.empty() && here &&
             n == 1) // a second mistake can be in what is composed
             add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);
+        if (bounds.empty())
+            add_wrong_launch_of_recurrence(test, failure, given, work_group_size);
         blame_host_for_swap(test, failure, given, work_group_size);
         test.fail(map_program, failure);
     }

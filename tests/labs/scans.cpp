@@ -3,6 +3,7 @@
 #include "element_counts.hpp"
 #include "grader/explain.hpp"
 #include "hosts.hpp"
+#include "launch_words.hpp"
 #include "look_back.hpp"
 #include "trials.hpp"
 
@@ -188,7 +189,7 @@ constexpr const char* does_not_copy =
 
 /// With two arrays, a result from the wrong one is the same.
 constexpr const char* own_sum =
-    "every group adds its own sum once too often: the offset of group g is the sum of the groups "
+    "every group also adds its own sum: the offset of group g is the sum of the groups "
     "before g";
 constexpr const char* each_step_replaces = "each step replaces the element; it must add to it";
 constexpr const char* lacks_last_step = "the last step, of half the group, is missing";
@@ -602,8 +603,8 @@ std::vector<Variant> mistakes_in_sweeps() {
              scan_by_sweeps({}, group);
              return sum;
          }},
-        {"each group is scanned inclusively, or its scan is added to the values: an element must "
-         "not contain itself on any level",
+        {"each group is scanned inclusively, or its scan is added to the values: a result must "
+         "not include its own element, on any level",
          [](Group& group) {
              std::partial_sum(group.begin(), group.end(), group.begin());
              return group.back();
@@ -1166,6 +1167,7 @@ struct Guess {
     std::string text;
     bool explains_all = false; ///< every element, and nothing else does
     bool only_asks = false;    ///< where to look: no mistake is known
+    std::string kernel = {};   ///< the only one that is wrong; "": not known
 };
 
 /// How another scan of whole numbers ends: a short input leaves several explanations, and so do
@@ -1329,6 +1331,52 @@ std::string reason_for_missing_sums(grader::Case& test, const Lab& under_test,
            "change every element?";
 }
 
+/// What the kernels of labs 4 and 5 must leave.
+std::optional<grader::Words> right_words(const Lab& under_test, std::size_t work_group_size,
+                                         const grader::LaunchWords& launch) {
+    const launch_words::GroupScan<float> groups{work_group_size * under_test.elements_per_item,
+                                                under_test.kind == Kind::exclusive, std::plus<>()};
+    return launch.kernel == "scan_groups"   ? launch_words::after_scan(launch, groups)
+           : launch.kernel == "add_offsets" ? launch_words::after_offsets(launch, groups)
+                                            : std::nullopt;
+}
+
+/// A word that a kernel of labs 4 and 5 leaves.
+std::string describe(const Lab& under_test, const grader::WrongWord& wrong) {
+    const auto number = [](std::uint32_t word) { return grader::show(std::bit_cast<float>(word)); };
+    const bool is_sum = wrong.argument == 1;
+    const std::string meaning =
+        is_sum                               ? "the sum of group " + std::to_string(wrong.index)
+        : wrong.kernel == "add_offsets"      ? "with the sum of all groups before it, it"
+        : under_test.kind == Kind::inclusive ? "the sum of its group up to this element"
+                                             : "the sum of the elements of its group before it";
+    return launch_words::describe(
+        wrong, {(is_sum ? "group_sums[" : "values[") + std::to_string(wrong.index) + "]", meaning,
+                number(wrong.before), number(wrong.after), number(wrong.right)});
+}
+
+/// What the launches of a short scan with a wrong result show.
+Guess guess_by_launches(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
+                        std::size_t work_group_size) {
+    if (under_test.single_pass || test.is_in_other_schedule())
+        return {};
+    const auto is_right = [&] {
+        const grader::Run run = scan(test, under_test, values, work_group_size);
+        return Diagnosis(under_test, values, run.array<float>(),
+                         work_group_size * under_test.elements_per_item)
+            .is_right();
+    };
+    const auto check = test.find_wrong_launch(is_right, [&](const grader::LaunchWords& launch) {
+        return right_words(under_test, work_group_size, launch);
+    });
+    if (!check)
+        return {};
+    if (!check->first_wrong())
+        return {.text = launch_words::host_is_wrong, .only_asks = true};
+    const grader::WrongWord& wrong = *check->first_wrong();
+    return {.text = describe(under_test, wrong), .only_asks = true, .kernel = wrong.kernel};
+}
+
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     std::span<const float> got, bool exact, std::size_t work_group_size,
@@ -1373,6 +1421,9 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
     const std::string odd_steps = doubt_odd_steps(test, under_test, work_group_size);
     if (!odd_steps.empty())
         return {.text = name_blocks(odd_steps, under_test.block()), .only_asks = true};
+    Guess by_launches = guess_by_launches(test, under_test, values, work_group_size);
+    if (!by_launches.text.empty())
+        return by_launches;
     return {.text = name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()),
                                 under_test.block()),
             .only_asks = true};
@@ -1447,6 +1498,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     if (guess.text == name_blocks(lacks_last_step, under_test.block()))
         failure.why.guesses.emplace_back("the result is taken from the array of the step before");
     failure.why.only_asks = guess.only_asks;
+    if (!guess.kernel.empty())
+        failure.kernel = guess.kernel;
     if (guess.text == begins_too_far)
         failure.why.explained_kernel = "scan_groups";
     if (guess.explains_all)
