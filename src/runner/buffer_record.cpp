@@ -18,6 +18,7 @@ constexpr std::size_t max_buffer_places = 64;
 void BufferRecord::clear() {
     const std::lock_guard lock(mutex_);
     numbers_.clear();
+    origins_.clear();
     kept_.clear();
     places_.clear();
     buffers_ = 0;
@@ -28,15 +29,17 @@ void BufferRecord::clear() {
 void BufferRecord::on_create(cl_mem buffer, std::vector<std::uint64_t> frames) {
     const std::lock_guard lock(mutex_);
     numbers_[buffer] = ++buffers_;
+    origins_.erase(buffer); // a handle can name one buffer after another
     if (frames.empty())
-        places_.erase(buffer); // a handle can name one buffer after another
+        places_.erase(buffer);
     else
         places_[buffer] = std::move(frames);
 }
 
-void BufferRecord::on_create_part(cl_mem part, cl_mem whole) {
+void BufferRecord::on_create_part(cl_mem part, cl_mem whole, std::size_t origin) {
     const std::lock_guard lock(mutex_);
     numbers_[part] = number_of(whole);
+    origins_[part] = origin;
 }
 
 bool BufferRecord::keeps_places() const {
@@ -90,6 +93,8 @@ std::vector<wire::GivenArgument> BufferRecord::given(const std::vector<SetArgume
             one.buffer = number_of(argument.buffer);
             one.read_only = !argument.is_writable_buffer();
             one.is_kept = kept_.contains(one.buffer);
+            if (const auto part = origins_.find(argument.buffer); part != origins_.end())
+                one.offset = part->second;
         } else if (argument.given.local) {
             one.kind = Kind::local;
         } else {

@@ -22,7 +22,8 @@ class BufferRecord {
     /// The host has created a buffer, at the place that `frames` describe: innermost first, or
     /// empty.
     void on_create(cl_mem buffer, std::vector<std::uint64_t> frames);
-    void on_create_part(cl_mem part, cl_mem whole);
+    /// A sub-buffer that begins at the byte `origin` of its buffer.
+    void on_create_part(cl_mem part, cl_mem whole, std::size_t origin);
     /// Whether the place of another buffer is kept.
     bool keeps_places() const;
     /// Where the host created the buffer; empty if that is not known.
@@ -44,7 +45,8 @@ class BufferRecord {
 
     mutable std::mutex mutex_;
     std::map<cl_mem, int> numbers_;
-    std::set<int> kept_; ///< those of buffers from earlier calls
+    std::map<cl_mem, std::size_t> origins_; ///< of sub-buffers
+    std::set<int> kept_;                    ///< those of buffers from earlier calls
     std::map<cl_mem, std::vector<std::uint64_t>> places_;
     int buffers_ = 0; ///< that have a number
     bool has_many_transfers_ = false;

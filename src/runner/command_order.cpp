@@ -289,6 +289,13 @@ bool CommandOrder::knows(cl_event event) {
     return known == events_.end() || host_.has(known->second.stamp);
 }
 
+bool CommandOrder::may_run(cl_event event) {
+    const std::lock_guard lock(mutex_);
+    const auto known = events_.find(event);
+    return known != events_.end() && !host_.has(known->second.stamp) &&
+           !std::exchange(known->second.is_asked, true);
+}
+
 std::vector<wire::UnorderedUses> CommandOrder::unordered() {
     const std::lock_guard lock(mutex_);
     std::vector<wire::UnorderedUses> all;

@@ -82,6 +82,9 @@ class CommandOrder {
     /// Whether the host knows that the command of this event has ended; true for unknown
     /// events.
     bool knows(cl_event event);
+    /// Whether the host may still see the command of this event running although it has ended: so it does
+    /// when it asks first, unless it knows better. A host that does not ask until the end always shows then.
+    bool may_run(cl_event event);
 
     /// Returns the pairs of uses that must be ordered and are not.
     std::vector<wire::UnorderedUses> unordered();
@@ -125,6 +128,7 @@ class CommandOrder {
         cl::Event owner; ///< so that its handle names no other event
         Stamp stamp;
         Past past;
+        bool is_asked = false; ///< the host has asked for its status
     };
     struct PastUse {
         wire::BufferUse use;

@@ -458,9 +458,10 @@ cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
 cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* value,
                       size_t* size_needed) {
     const cl_int error = REAL_CALL(clGetEventInfo)(event, name, size, value, size_needed);
-    if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value != nullptr &&
-        *static_cast<const cl_int*>(value) == CL_COMPLETE)
-        recorder().on_waited_for(1, &event);
+    auto* const status = static_cast<cl_int*>(value);
+    if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && status != nullptr &&
+        *status == CL_COMPLETE)
+        *status = recorder().status_of_ended(event);
     return error;
 }
 

@@ -82,17 +82,18 @@ bool uses_host_memory(cl_mem buffer) {
 }
 
 /// Whether the calls of this thread are the recorder's own.
-bool& is_aside() {
-    static thread_local bool aside = false;
-    return aside;
+bool& is_recording_paused() {
+    static thread_local bool paused = false;
+    return paused;
 }
 
-class Aside {
+/// As long as it exists, the calls of this thread are the recorder's own.
+class RecordingPaused {
   public:
-    Aside() { is_aside() = true; }
-    Aside(const Aside&) = delete;
-    Aside& operator=(const Aside&) = delete;
-    ~Aside() { is_aside() = false; }
+    RecordingPaused() { is_recording_paused() = true; }
+    RecordingPaused(const RecordingPaused&) = delete;
+    RecordingPaused& operator=(const RecordingPaused&) = delete;
+    ~RecordingPaused() { is_recording_paused() = false; }
 };
 
 /// Which buffer is too large for a parameter in constant memory. Not every device checks that.
@@ -121,7 +122,7 @@ std::optional<wire::FailedCall> too_large_constant(const NdRange& range,
 
 } // namespace
 
-bool Recorder::recording() const { return recording_ && !is_aside(); }
+bool Recorder::recording() const { return recording_ && !is_recording_paused(); }
 
 void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     reset();
@@ -275,7 +276,8 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     if (error != nullptr)
         *error = status;
     if (made != nullptr && recording())
-        buffers_.on_create_part(made, buffer);
+        buffers_.on_create_part(
+            made, buffer, info == nullptr ? 0 : static_cast<const cl_buffer_region*>(info)->origin);
     else if (made == nullptr && info != nullptr)
         on_failure("clCreateSubBuffer",
                    failed_part(status, buffer, *static_cast<const cl_buffer_region*>(info)),
@@ -542,7 +544,7 @@ wire::LaunchDone Recorder::send_elsewhere(const NdRange& range, const wire::Laun
 /// Times a launch that the host is about to make. Its buffers have the same contents before and
 /// after. Throws cl::Error.
 void Recorder::time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) const {
-    const Aside aside;
+    const RecordingPaused paused;
     REAL_CALL(clFinish)(range.queue);
     std::vector<cl::Buffer> results;
     for (const SetArgument& argument : arguments) {
@@ -658,6 +660,13 @@ void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
         return;
     order_.waited_for(count, events);
     note_unwaited_reads();
+}
+
+cl_int Recorder::status_of_ended(cl_event event) {
+    if (recording() && order_.may_run(event))
+        return CL_RUNNING;
+    on_waited_for(1, &event);
+    return CL_COMPLETE;
 }
 
 void Recorder::on_user_event() {

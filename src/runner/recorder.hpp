@@ -138,6 +138,8 @@ class Recorder {
                          const std::vector<std::span<std::byte>>& pieces);
     /// The host has waited for commands, or knows that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
+    /// The host asks for the status of a command that has ended. Returns what it gets to see.
+    cl_int status_of_ended(cl_event event);
     void on_finished(cl_command_queue queue);
     void on_user_event();
     void on_set_user_event(cl_event event, cl_int status);

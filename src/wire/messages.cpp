@@ -111,7 +111,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer, read_only,
-                                   is_kept)
+                                   is_kept, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
                                    nanoseconds, arguments, global_offset, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, command, buffer, bytes, writes, launches, pattern,

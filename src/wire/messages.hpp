@@ -284,6 +284,7 @@ struct GivenArgument {
     int buffer = 0;          ///< the buffer's number in the call, from 1; 0: not a buffer
     bool read_only = false;  ///< a buffer created with CL_MEM_READ_ONLY
     bool is_kept = false;    ///< a buffer created in an earlier call
+    std::size_t offset = 0;  ///< of a sub-buffer: the first of its bytes in the buffer
 };
 
 /// One kernel launch, as seen between the student's code and the OpenCL library.

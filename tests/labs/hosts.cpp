@@ -303,7 +303,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (std::string wrong = wrong_size(sizes, wanted, given); !wrong.empty())
         return wrong;
     if (wanted.role == Buffer::Role::result)
-        return is_used_before(seen, given.buffer, launch)
+        return is_used_before(seen, given.buffer, launch) && !given.read_only
                    ? ""
                    : "is not the buffer with the results of the previous launch";
     if (std::string wrong = wrong_writes(seen, launch, wanted, given); !wrong.empty())
@@ -358,6 +358,12 @@ template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch&
     return given;
 }
 
+/// Whether they have bytes of the same buffer: sub-buffers can be different parts of it.
+bool share_bytes(const GivenArgument& one, const GivenArgument& other) {
+    return one.buffer == other.buffer &&
+           wire::overlap({one.offset, one.size}, {other.offset, other.size});
+}
+
 /// Two arguments with the same buffer, at least one of which the kernel writes.
 std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
                                           const std::vector<Buffer>& wanted,
@@ -366,7 +372,7 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
         for (std::size_t j = i + 1; j < given.size(); ++j) {
             const bool are_inputs =
                 wanted[i].role == Buffer::Role::input && wanted[j].role == Buffer::Role::input;
-            if (are_inputs || given[i].buffer == 0 || given[i].buffer != given[j].buffer)
+            if (are_inputs || given[i].buffer == 0 || !share_bytes(given[i], given[j]))
                 continue;
             const std::string cause = "arguments " +
                                       number_and_name(wanted[i].index, wanted[i].name) + " and " +
