@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 namespace grader {
 namespace {
@@ -118,9 +119,8 @@ Run Case::time_rounds(const Program& program, const SpeedLimit& limit, const cha
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const Arguments& arguments) {
     if (session_.known.fallback != Fallback::none) {
-        if (record_.status != report::Status::inconclusive)
+        if (!std::exchange(session_.running.is_unclear, true))
             remark("not measured: labgrind runs the kernels instead of the device");
-        record_.status = report::Status::inconclusive;
         return;
     }
     session_.known.background_trials.reset(); // nothing else may run while time is measured
@@ -133,12 +133,12 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
         timing.wall_nanoseconds = measured.call_nanoseconds + measured.host_nanoseconds;
     session_.result().timings.push_back(timing);
     if (measured.judgement == Speed::exceeds)
-        fail(program, {limit.too_slow,
-                       {describe(timing), "the allowed time ratio is " + rounded(limit.bound, 2)},
-                       ""});
+        fail(program, {.what = limit.too_slow,
+                       .details = {describe(timing),
+                                   "the allowed time ratio is " + rounded(limit.bound, 2)}});
     remark(describe(timing));
     if (measured.judgement == Speed::unclear)
-        record_.status = report::Status::inconclusive;
+        session_.running.is_unclear = true;
 }
 
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size) {

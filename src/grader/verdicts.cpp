@@ -86,14 +86,15 @@ class Collector : public doctest::IReporter {
         report::Case& record = *session.running.record;
         record.seconds = stats.seconds;
         record.progress = report::Case::Progress::ended;
-        if (session.running.outcome) {
+        const bool has_checked = session.running.calls != 0 || stats.numAssertsCurrentTest != 0;
+        if (session.running.outcome)
             conclude(session, record, std::move(*session.running.outcome));
-        } else if (record.status == report::Status::pass && !stats.testCaseSuccess) {
+        else if (!stats.testCaseSuccess)
             conclude(session, record, {.status = report::Status::fail, .message = failed_check_});
-        } else if (record.status == report::Status::pass && session.running.calls == 0 &&
-                   stats.numAssertsCurrentTest == 0) {
+        else if (session.running.is_unclear)
+            record.status = report::Status::inconclusive;
+        else if (!has_checked)
             conclude(session, record, error("this case checked nothing; fix the case"));
-        }
         record.score = report::has_passed(record.status) ? record.max_score : 0;
         session.hints.choose(record);
         if (terminal() != nullptr)
