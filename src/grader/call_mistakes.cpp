@@ -78,7 +78,8 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     failure.why.cause = Explanation::Cause::host;
     add_line_of_throw(failure, "at ", reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
-    const wire::FailedCall call = call_that_failed(reply.call, session);
+    wire::FailedCall call = call_that_failed(reply.call, session);
+    call.code = reply.error_code;
     if (const std::string requested = describe_call(call); !requested.empty())
         failure.details.push_back("requested: " + requested);
     if (reply.error_code == invalid_value) {
@@ -91,7 +92,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     if (reply.error_code == invalid_kernel_name)
         failure.details.push_back(
             explain_kernel_name(wire::text_of(call.kernel), session.kernel_file(program.file)));
-    failure.why.hints = hints_for_opencl_error(reply.call, reply.error_code);
+    failure.why.hints = hints_for_failed_call(call);
     return failure;
 }
 

@@ -13,7 +13,7 @@ namespace grader {
 namespace {
 
 /// Ends the small trials early.
-struct Enough {};
+struct TrialsEndEarly {};
 
 constexpr std::size_t last_of_all = std::numeric_limits<std::size_t>::max();
 
@@ -109,7 +109,7 @@ void CorrectionSearch::try_trial(std::size_t number, const std::function<void()>
     if (number >= trying_->first)
         body();
     if (number == trying_->last || shows_mistake())
-        throw Enough();
+        throw TrialsEndEarly();
 }
 
 /// Whether what was observed since the last try is a mistake. If one work-item does the work of all, a
@@ -131,7 +131,7 @@ bool CorrectionSearch::are_right(const Trying& trials, bool watched, std::uint64
     bool passes = true;
     try {
         passes = !trial_.run_once(run_all_);
-    } catch (const Enough&) {
+    } catch (const TrialsEndEarly&) {
     }
     passes = passes && !shows_mistake();
     interpreter_.take_observation();

@@ -152,8 +152,8 @@ std::string ask_about_launches(const RunnerEnd& runner_end) {
     std::string text = "\nit had launched " + std::to_string(runner_end.launched) + " kernels";
     if (groups != 0)
         text += ", the last one with " + report::count_of(groups, "group");
-    text += ": each pass or level must work on fewer elements than the one before, one for each of "
-            "its groups, until one group is left";
+    text += ": each pass or level must work on fewer elements than the one before it, which "
+            "leaves one element for each of its groups. The last one has one group";
     if (groups == 1)
         text += ". Here, one group is left, but the loop goes on: when does its condition end it?";
     else if (groups == 0 || stays_with_one_more(groups, size))
@@ -233,7 +233,8 @@ std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceL
                "map it with CL_MAP_WRITE";
     if (runner_end.unwaited_read)
         return text +
-               "\nit continued without waiting for a read into memory that is no longer yours: " +
+               "\nit did not wait for a read to end before it freed the memory that the read "
+               "fills: " +
                reads_unwaited;
     if (in_kernel)
         return text;

@@ -177,23 +177,22 @@ Hints hints_for_missing_order() {
             "setup.queue."};
 }
 
-Hints hints_for_opencl_error(const std::string& call, int code) {
+Hints hints_for_failed_call(const wire::FailedCall& call) {
     constexpr int invalid_value = -30;
     constexpr int invalid_arg_size = -51;
     constexpr int invalid_kernel_args = -52;
     constexpr int invalid_work_group_size = -54;
-    const bool is_transfer = call.find("Buffer") != std::string::npos;
-    if (code == invalid_value && is_transfer)
+    if (call.code == invalid_value && call.request == wire::FailedCall::Request::transfer)
         return {"Compare three sizes in bytes: that of the transfer, of the buffer, and of the "
                 "vector.",
                 "A std::vector has only as many elements as you gave it: create it with its size, "
                 "std::vector<float> result(n), before you read into it. Bytes are elements times "
                 "sizeof(float)."};
-    if (code == invalid_arg_size || code == invalid_kernel_args)
+    if (call.code == invalid_arg_size || call.code == invalid_kernel_args)
         return {"Compare the parameters of the kernel one by one with the setArg calls.",
                 "Each parameter needs one setArg with its position, counted from 0. A uint needs a "
                 "cl_uint, not a std::size_t; a __local pointer needs cl::Local(bytes)."};
-    if (code == invalid_work_group_size)
+    if (call.code == invalid_work_group_size)
         return {"Divide the global size by the work-group size.",
                 "Round the number of elements up to full groups: groups = (n + size - 1) / size, "
                 "and the global size is groups * size."};

@@ -24,8 +24,8 @@ Hints hints_for_stray_write();
 /// Hints for commands of the host without a defined order.
 Hints hints_for_missing_order();
 
-/// Hints for the failed OpenCL call with `code`; none if the message says all.
-Hints hints_for_opencl_error(const std::string& call, int code);
+/// Hints for a failed OpenCL call; none if the message says all.
+Hints hints_for_failed_call(const wire::FailedCall& call);
 
 /// Hints for what is not implemented yet in `lab`.
 Hints hints_for_beginning(const std::string& lab);

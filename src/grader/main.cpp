@@ -317,7 +317,7 @@ void explain_crashes() {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     action.sa_handler = [](int signal) {
         constexpr std::string_view text =
-            "\nharness: it has crashed; that is a defect of the course, not of your code\n"
+            "\nharness: the harness has crashed: this is a bug in the course, not in your code\n"
             "harness: please report it, with your files and the seed shown above\n";
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
         static_cast<void>(::raise(signal));

@@ -507,9 +507,20 @@ class Changes::Finder {
         }
     }
 
+    /// Whether `value` is a constant vector whose components differ.
+    static bool is_mixed(const ir::Value& value) {
+        const std::size_t size = value.type->scalar().size;
+        const auto bytes = std::span(value.fixed).first(value.type->lanes() * size);
+        return !std::ranges::equal(bytes.first(bytes.size() - size), bytes.subspan(size));
+    }
+
     std::string words_for(const ir::Instruction& one, std::size_t operand,
                           const std::string& written) const {
-        return written.empty() ? "a number" : text_.name_number(one, operand, written);
+        if (is_mixed(*one.operands[operand])) // a change makes all of them equal
+            return "the numbers";
+        if (!written.empty())
+            return text_.name_number(one, operand, written);
+        return text_.has_number(one) ? "a number" : "what is computed";
     }
 
     /// "0xFFFF" if `example` is such a number, "65535" otherwise.

@@ -28,8 +28,8 @@ constexpr const char* goes_on =
     " finds the lock taken, but the work-item continues without it, and "
     "later releases a lock that it does not hold";
 constexpr const char* takes_late =
-    "; its result is not used. A look at the lock before is too early: the operation that takes "
-    "the lock must show whether it was free, and be repeated until it was";
+    "; its result is not used. Reading the lock first is not enough, because another work-item can "
+    "take it in between: use what this operation returns, and repeat it until the lock was free";
 
 void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kernel,
                   const std::vector<int>& lines, const std::string& why) {
@@ -427,8 +427,8 @@ void trace(const wire::Interpret& request, Replay& replay, std::size_t& long_sea
 
 } // namespace
 
-/// Returns whether the launch can depend on the order of atomic operations. It can if nobody watches
-/// which words they use.
+/// Returns whether the launch can depend on the order of atomic operations. It can if the words that they
+/// use are not watched.
 bool Interpreter::run(const wire::Interpret& request, Program& program, Replay& replay,
                       wire::Analysis& analysis) {
     if (request.how.traced) {

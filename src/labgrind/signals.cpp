@@ -127,7 +127,7 @@ class SignalWatcher final : public vm::Watcher {
         if (early != std::ssize(storing) || signal == 0)
             return "";
         return store + " comes after the atomic operation at line " + std::to_string(signal) +
-               ", which can signal to other groups before the value is there: write it first";
+               ", which can signal to other groups before the value is stored: store it first";
     }
 
   private:
@@ -151,7 +151,7 @@ class SignalWatcher final : public vm::Watcher {
                        "barrier(CLK_GLOBAL_MEM_FENCE) between line " +
                        std::to_string(uses.stores_at) + " and the signal at line " +
                        std::to_string(signals_at) +
-                       ", so it covers only what that work-item has done itself";
+                       ", so the signal covers only that work-item's own stores";
         }
         return "";
     }

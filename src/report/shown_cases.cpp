@@ -10,11 +10,11 @@ namespace report {
 std::vector<Case> shown_cases(const Result& result) {
     std::vector<Case> cases = result.cases;
     if (cases.empty()) {
-        Case lab;
-        lab.name = "the lab can be run";
-        lab.status = Status::error;
-        lab.message = "no case was run";
-        cases.push_back(lab);
+        Case placeholder;
+        placeholder.name = "the lab can be run";
+        placeholder.status = Status::error;
+        placeholder.message = "no case was run";
+        cases.push_back(placeholder);
     }
     for (Case& one : cases) {
         const bool says_nothing = one.message.empty() || result.cases.empty();

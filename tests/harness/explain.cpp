@@ -280,7 +280,7 @@ TEST_CASE("a crash is explained with its signal and its lines") {
         const std::string text = grader::explain_end(overwritten, {});
         CHECK(has(text, "segmentation fault"));
         CHECK(has(text,
-                  "it continued without waiting for a read into memory that is no longer yours"));
+                  "it did not wait for a read to end before it freed the memory that the read fills"));
         CHECK(has(text, "use CL_TRUE"));
     }
 }

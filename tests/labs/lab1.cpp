@@ -72,8 +72,9 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
         found.emplace_back(
             "the size of the local memory is in bytes, not in work-items: a float takes 4 bytes");
     else if (chosen == 2 * largest && !ignores_kernel)
-        found.emplace_back("your loop doubles the size once too often, or your code rounds up to a "
-                           "power of two instead of down");
+        found.emplace_back(
+            "your loop doubles the size one time too many, or your code rounds up to a "
+            "power of two instead of down");
     if (chosen == before && (2 * chosen <= largest || chosen > 2 * largest))
         found.emplace_back(
             "this is the right size for the previous device: query all limits in each "
@@ -211,7 +212,8 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
     Failure failure{"wrong kernel time",
                     {"the function returned " + std::to_string(reported) +
                      " ns, but the kernel ran " + std::to_string(measured) +
-                     " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
+                     " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END" +
+                     (measured > added_time ? ", of which the harness has added 5 s" : "")},
                     ""};
     const std::string asked =
         seen.asked_times.empty()

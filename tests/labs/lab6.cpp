@@ -293,10 +293,42 @@ std::string merges_of_items(std::int32_t count, std::size_t n, std::size_t group
     return "";
 }
 
+/// What a wrong count suggests; "" for nothing.
+std::string mistake_in_count(const std::vector<std::int32_t>& values, const Summary& got,
+                             const Summary& expected, std::size_t group_size) {
+    const std::size_t n = values.size();
+    const std::size_t groups = (n + group_size - 1) / group_size;
+    if (groups > 1 && static_cast<std::size_t>(got.count) <= group_size)
+        return "only one group is in the summary: one work-item of every group must merge, and a "
+               "merge must add to the summary, not replace it";
+    if (static_cast<std::size_t>(got.count) == groups * group_size)
+        return "the work-items beyond the last element are counted, too: each group must add the "
+               "count in summaries[0]";
+    if (got.count == expected.count * static_cast<std::int32_t>(group_size))
+        return "every work-item has merged the group's summary; only one work-item of the group "
+               "should";
+    const std::int64_t first_group = std::accumulate(
+        values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(n, group_size)),
+        std::int64_t{0});
+    if (groups > 1 && static_cast<std::size_t>(got.count) == group_size * group_size &&
+        got.sum == first_group * static_cast<std::int64_t>(group_size))
+        return "every work-item of group 0 has merged the group's summary, and no other group has: "
+               "one work-item of each group must merge, the one with get_local_id(0) == 0";
+    if (got.sum == expected.sum && got.maximum == expected.maximum &&
+        got.position == expected.position)
+        return "only the count is wrong: check its first value, how a merge adds to it, and how it "
+               "gets into the summary";
+    if (got.count < expected.count)
+        return "elements are missing: groups overwrote each other's merge (two held the lock at "
+               "once), or did not merge";
+    if (got.count > expected.count)
+        return "the count is larger than the number of elements: a group was merged more than once";
+    return {};
+}
+
 std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                     const Summary& expected, std::size_t group_size) {
     const std::size_t n = values.size();
-    const std::size_t groups = (n + group_size - 1) / group_size;
     const bool only_position =
         got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum;
     const auto position = static_cast<std::size_t>(got.position); // large if it is below 0
@@ -331,7 +363,7 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (only_position && got.position == got.maximum)
         return "the position is the maximum itself, not its index";
     if (only_position)
-        return "only the position is wrong: it is the maximum's index in the whole input";
+        return "only the position is wrong: it must be the maximum's index in the whole input";
     const bool is_there = std::ranges::count(values, got.maximum) != 0;
     if (!is_there && got.maximum == -std::numeric_limits<std::int32_t>::max())
         return "initialize the maximum to the smallest int, CL_INT_MIN: -CL_INT_MAX is greater by "
@@ -342,21 +374,7 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (got.count == expected.count && got.sum == expected.sum)
         return "count and sum are right, but maximum and position are not: are all four words "
                "written under the lock, and does the maximum start with the smallest int?";
-    if (groups > 1 && static_cast<std::size_t>(got.count) <= group_size)
-        return "only one group is in the summary: one work-item of every group must merge, and a "
-               "merge must add to the summary, not replace it";
-    if (static_cast<std::size_t>(got.count) == groups * group_size)
-        return "the work-items beyond the last element are counted, too: each group must add the "
-               "count in summaries[0]";
-    if (got.count == expected.count * static_cast<std::int32_t>(group_size))
-        return "every work-item has merged the group's summary; only one work-item of the group "
-               "should";
-    if (got.count < expected.count)
-        return "elements are missing: groups overwrote each other's merge (two held the lock at "
-               "once), or did not merge";
-    if (got.count > expected.count)
-        return "the count is larger than the number of elements: a group was merged more than once";
-    return {};
+    return mistake_in_count(values, got, expected, group_size);
 }
 
 /// The same for a summary that is right in the usual schedule.

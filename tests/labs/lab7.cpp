@@ -40,22 +40,22 @@ constexpr std::array<Finish, 5> finishes_with_kernels{
 constexpr std::array<Finish, 4> atomic_finishes{Finish::lock, Finish::compare_exchange,
                                                 Finish::last_group, Finish::tickets};
 
-/// What each finish launches first, and whether groups meet at atomic operations there.
-struct Way {
+/// The kernel that a finish launches first, and whether groups meet at atomic operations there.
+struct FinishKernel {
     const char* name;
     const char* kernel;
     bool has_atomics;
 };
 
-const Way& way_of(Finish finish) {
-    static constexpr std::array<Way, all_finishes.size()> ways{
+const FinishKernel& kernel_of(Finish finish) {
+    static constexpr std::array<FinishKernel, all_finishes.size()> kernels{
         {{"host", "sum_groups", false},
          {"kernels", "sum_groups", false},
          {"lock", "sum_with_lock", true},
          {"compare_exchange", "sum_with_compare_exchange", true},
          {"last_group", "sum_by_last_group", true},
          {"tickets", "sum_by_tickets", true}}};
-    return ways.at(static_cast<std::size_t>(finish));
+    return kernels.at(static_cast<std::size_t>(finish));
 }
 
 /// One sum to try.
@@ -66,7 +66,7 @@ struct Trial {
 };
 
 std::string describe(const Trial& trial) {
-    return parameters(trial.n, trial.work_group_size) + ", Finish::" + way_of(trial.finish).name;
+    return parameters(trial.n, trial.work_group_size) + ", Finish::" + kernel_of(trial.finish).name;
 }
 
 /// The most groups for which each can have an element.
@@ -573,7 +573,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
 
 /// What is wrong with how the first launch shares the work, or "".
 std::string wrong_groups(const Run& run, const Trial& trial) {
-    const std::string kernel = way_of(trial.finish).kernel;
+    const std::string kernel = kernel_of(trial.finish).kernel;
     const std::vector<wire::Launch>& launches = run.seen.launches;
     if (launches.front().kernel != kernel)
         return "the first launch must run " + kernel;
@@ -694,7 +694,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     const std::vector<wire::Launch>& launches = seen.launches;
     const std::size_t size = trial.work_group_size;
     const bool has_second = trial.finish == Finish::kernels && launches.size() == 2;
-    if (launches.empty() || launches.front().kernel != way_of(trial.finish).kernel ||
+    if (launches.empty() || launches.front().kernel != kernel_of(trial.finish).kernel ||
         hosts::moves_data(seen))
         return {};
     if (launches.size() > 1 && !has_second) {
@@ -918,9 +918,9 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
         test.end_if_only_judged();
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}};
-        const bool has_own_finish = way_of(finish).has_atomics;
+        const bool has_own_finish = kernel_of(finish).has_atomics;
         failure.why.symptom =
-            has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";
+            has_own_finish ? std::string("wrong sum by ") + kernel_of(finish).kernel : "wrong sum";
         failure.why.wider_symptom = "wrong sum";
         failure.why.is_basic = trial.n <= std::size_t{2} * 16 * work_group_size && allowed == 0;
         const std::vector<float>& read = test.last_read();
@@ -952,7 +952,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         test.fail(program, failure);
     }
     check_launches(test, program, run,
-                   {way_of(finish).kernel, work_group_size, 0, work_group_size * sizeof(float),
+                   {kernel_of(finish).kernel, work_group_size, 0, work_group_size * sizeof(float),
                     (host_adds ? groups : 1) * sizeof(float)});
     return run;
 }
@@ -1085,10 +1085,10 @@ std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
     if (finish == Finish::last_group && work.groups_with_atomics == 0)
         return "no group has an atomic operation on global memory, so no group can know that it is "
                "the last one to end: groups run in any order";
-    if (way_of(finish).has_atomics && work.groups_with_atomics == 0)
+    if (kernel_of(finish).has_atomics && work.groups_with_atomics == 0)
         return "no group has an atomic operation on global memory, but groups run at the same "
                "time: two groups can read a number before either of them writes it";
-    if (way_of(finish).has_atomics && work.groups_with_atomics < work.groups)
+    if (kernel_of(finish).has_atomics && work.groups_with_atomics < work.groups)
         return "only " + std::to_string(work.groups_with_atomics) + " of " + groups +
                " have an atomic operation on global memory";
     const std::size_t results = work.groups * sizeof(float);
@@ -1129,7 +1129,7 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n) {
 /// The work of the first launch for `finish`, or nothing. Ends the case with a failure if few
 /// work-items of a group add up its elements.
 std::optional<wire::WorkCounts> work_of(Case& test, const Trial& trial) {
-    const std::string kernel = way_of(trial.finish).kernel;
+    const std::string kernel = kernel_of(trial.finish).kernel;
     const auto work = test.count_work([&] { check_sum(test, trial); },
                                       {{kernel, "global_bytes_loaded", trial.n * sizeof(float)}});
     const auto first =
@@ -1169,14 +1169,15 @@ void check_tickets_are_used(Case& test, std::size_t size) {
     const std::size_t bytes = trial.n * sizeof(float);
     const wire::WorkCounts& counts = work.front();
     if (2 * counts.busiest_group_bytes < bytes)
-        test.fail(program,
-                  {"tickets do not decide which group takes a tile",
-                   {"the first group runs before the others here, so it must take all tiles "
-                    "but the first ones of the others, but no group loads more than " +
-                        std::to_string(counts.busiest_group_bytes) + " of the " +
-                        std::to_string(bytes) + " bytes",
-                    show_work(counts)},
-                   counts.kernel});
+        test.fail(
+            program,
+            {"tickets do not decide which group takes a tile",
+             {"here, the first group runs alone at first, so it must take every tile except the "
+              "first tile of each other group. But no group loads more than " +
+                  std::to_string(counts.busiest_group_bytes) + " of the " + std::to_string(bytes) +
+                  " bytes",
+              show_work(counts)},
+             counts.kernel});
 }
 
 /// Ends the case with a failure unless work-items and groups share the work, for all ways to finish.
@@ -1409,7 +1410,7 @@ TEST_CASE("every work-group size" * points(1) *
     // All finishes share what depends on the size, so one of them tries every size.
     for (const Finish finish : all_finishes) {
         std::vector<std::size_t> sizes =
-            group_sizes(test, program, way_of(finish).kernel, sizeof(float));
+            group_sizes(test, program, kernel_of(finish).kernel, sizeof(float));
         if (finish != Finish::last_group && sizes.size() > 2)
             sizes = {sizes.front(), sizes.back()};
         for (const std::size_t size : sizes) {
@@ -1518,7 +1519,7 @@ TEST_CASE("time: no slower than a tree" * points(1) *
             return try_sum(a_case, values, work_group_size, Finish::last_group).value<float>();
         }};
     reductions::check_time(
-        test, under_test, way_of(Finish::last_group).kernel, vector_bound,
+        test, under_test, kernel_of(Finish::last_group).kernel, vector_bound,
         [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {
             test.time(program, limit, "direct_sum", values, size, Finish::last_group);
         });

@@ -158,6 +158,28 @@ std::vector<Lanes> lanes_with_a_sum(Operator op) {
     };
 }
 
+constexpr const char* kernel_adds =
+    "the kernel adds where it must use COMBINE: this is not only for sums";
+constexpr const char* host_adds = "the host adds the results of the groups; use combine()";
+constexpr const char* combines_with_fmin = "the tree combines with fmin(); use COMBINE";
+constexpr const char* combines_with_fmax = "the tree combines with fmax(); use COMBINE";
+
+/// The maximum instead of the minimum, and the other way around.
+Operator other_extreme(Operator op) {
+    return op == Operator::minimum ? Operator::maximum : Operator::minimum;
+}
+
+std::string call_of(Operator extreme) { return extreme == Operator::minimum ? "min()" : "max()"; }
+
+std::string combines_with_other(Operator op) {
+    return "the kernel combines with " + call_of(other_extreme(op)) + "; use COMBINE";
+}
+
+std::string host_takes_other(Operator op) {
+    return "the host takes the " + name_of(other_extreme(op)) +
+           " of the results of the groups; use combine()";
+}
+
 /// The results of using another operator somewhere.
 std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
                                            const std::vector<float>& values) {
@@ -167,20 +189,18 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
         list.push_back(
             {reduce_by({tree_of(tree), lanes_by(lanes), host}, op, shape, values), mistake});
     };
-    const std::string adds = "the kernel adds where it must use COMBINE: this is not only for sums";
-    add(sum, op, op, adds);
-    const bool takes_minimum = op == Operator::minimum;
-    const Operator other = takes_minimum ? Operator::maximum : Operator::minimum;
-    const std::string extreme = std::string(takes_minimum ? "max" : "min") + "(); use COMBINE";
+    add(sum, op, op, kernel_adds);
+    const Operator other = other_extreme(op);
+    const std::string extreme = call_of(other) + "; use COMBINE";
     if (shape.lanes > 1) {
-        add(sum, sum, op, adds);
+        add(sum, sum, op, kernel_adds);
         add(op, sum, op, "the lanes of the float4 are added, as dot() does; use COMBINE");
         add(op, other, op, "the lanes of the float4 are combined with " + extreme);
         for (const Lanes& some_added : lanes_with_a_sum(op))
             list.push_back({reduce_by({tree_of(op), some_added, op}, op, shape, values),
                             "some of the lanes of the float4 are added; use COMBINE for all"});
     }
-    add(other, other, op, "the kernel combines with " + extreme);
+    add(other, other, op, combines_with_other(op));
     const auto add_by_bits = [&](const auto& reduce, const std::string& type) {
         const Tree tree = [&](std::vector<double>& elements) {
             elements.front() = reduce(op, elements);
@@ -196,13 +216,12 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     add_by_bits(reduce_bits<std::uint32_t>, "uints");
     if (shape.several_kernels)
         return list;
-    add(op, op, sum, "the host adds the results of the groups; use combine()");
+    add(op, op, sum, host_adds);
     list.back().is_by_host = true;
     for (const bool from_first : {false, true})
         list.push_back(
             {.value = reduce_by({tree_of(op), lanes_by(op), other, from_first}, op, shape, values),
-             .mistake = "the host takes the " + name_of(other) +
-                        " of the results of the groups; use combine()",
+             .mistake = host_takes_other(op),
              .is_by_host = true});
     if (shape.lanes == 1)
         return list;
@@ -242,11 +261,11 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         list.push_back({static_cast<double>(values.size()), "this is the number of elements"});
         list.push_back({*std::ranges::max_element(values), "this is the maximum"});
         list.push_back({*std::ranges::min_element(values), "this is the minimum"});
-        for (const auto& [other, name] :
-             {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
+        for (const auto& [other, mistake] : {std::pair{Operator::minimum, combines_with_fmin},
+                                             std::pair{Operator::maximum, combines_with_fmax}})
             list.push_back({reduce_by({tree_of(other), lanes_by(shape.lanes > 1 ? op : other), op},
                                       op, shape, values),
-                            std::string("the tree combines with ") + name + "; use COMBINE",
+                            mistake,
                             {},
                             true});
     } else {
@@ -398,9 +417,9 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     add("only the element of work-item 0 of each group is included: nothing that the tree "
         "adds up reaches the result",
         [](auto item) { return item == 0; });
-    add("each group has lost the upper half of its elements: the step of half the group is missing",
+    add("each group lacks the upper half of its elements: the step of half the group is missing",
         [&](auto item) { return item < items / 2; });
-    add("each group has lost every second element: the step of distance 1 is missing, or its "
+    add("each group lacks every second element: the step of distance 1 is missing, or its "
         "result is not stored",
         [](auto item) { return item % 2 == 0; });
     if (shape.several_kernels)
@@ -470,14 +489,15 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "only elements 0, 1, 2, 4, 8, ... of each group are included: does each step store its "
            "result in local memory, where the next step reads it? If so, does the first step have "
            "the largest distance, and is there a barrier after each step?",
-           "Where does a work-item store what it has combined, and who reads it in the next step?"},
+           "Where does a work-item store what it has combined, and which work-item reads it in the "
+           "next step?"},
           {takes_mirrored, same_partner, which_partner},
           {takes_other_half, same_partner, which_partner},
           {leaves_out_the_last,
            "in each step of distance i, work-item i - 1 does nothing: the condition is lid < i",
            "Which work-items add in a step of distance 1?"},
           {adds_itself,
-           "each step adds the element itself once too often: write = before COMBINE, not +=",
+           "each step adds the work-item's own element twice: write = before COMBINE, not +=",
            "What is a += a + b?"}})
         list.push_back({reduce_by({tree, lanes_by(op), op}, op, shape, values), mistake, {hint}});
     return list;
@@ -769,6 +789,21 @@ std::vector<std::string> explanations_if_infinite(double got) {
         "INFINITY, that of the maximum -INFINITY (identity(op), IDENTITY)"};
 }
 
+/// Drops mistakes that have the same results as more likely ones: infinity absorbs what is added to it,
+/// and if no element arrives, the result is that of padding.
+void drop_unlikely(std::set<std::string>& found, Operator op, bool nothing_arrives) {
+    if (found.contains(kernel_adds))
+        found.erase(combines_with_other(op));
+    if (found.contains(host_adds))
+        found.erase(host_takes_other(op));
+    if (nothing_arrives) {
+        found.erase(combines_with_fmin);
+        found.erase(combines_with_fmax);
+    }
+    if (found.size() > 1) // it is true, but another mistake explains it
+        found.erase(no_element);
+}
+
 /// The mistakes that explain `got`, which is `exact` if the numbers do not round. A small input leaves
 /// several explanations, or one by chance, so a mistake must explain the results of two others, too.
 std::vector<std::string> explanations(grader::Case& test, const Lab& under_test, Operator op,
@@ -811,8 +846,10 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
         for (auto mistake = found.begin(); mistake != found.end();)
             mistake = explains(*mistake, one) ? std::next(mistake) : found.erase(mistake);
     }
-    if (found.size() > 1) // it is true, but another mistake explains it
-        found.erase(no_element);
+    const bool nothing_arrives =
+        got == identity(op) &&
+        std::ranges::all_of(tried, [&](const Tried& one) { return one.got == identity(op); });
+    drop_unlikely(found, op, nothing_arrives);
     return {found.begin(), found.end()};
 }
 
@@ -953,6 +990,11 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
     failure.wrong_step = std::move(wrong.wrong_step);
 }
 
+/// Whether the mistake in `found` has added something to an infinite number, which hides it.
+bool is_absorbed(double got, const std::vector<std::string>& found) {
+    return std::isinf(got) && found.size() == 1 && found.front() != no_element;
+}
+
 /// A wrong result of a reduction.
 struct WrongResult {
     Operator op;
@@ -1025,7 +1067,7 @@ std::optional<std::string> wrong_input(grader::Case& test, const Lab& under_test
         const bool is_element = other != values.end();
         const std::string held =
             is_element ? "element " + std::to_string(std::distance(values.begin(), other))
-            : wire::is_filling(given[i]) ? "nothing that was written"
+            : wire::is_filling(given[i]) ? "a value that nothing has written"
                                          : grader::show(element(i));
         return "in your host code: before the launch, argument 0, data, holds " + held +
                " at index " + std::to_string(i) + ", not element " + std::to_string(i) +
@@ -1144,8 +1186,9 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                       "there two variables of that name?"};
         if (found.size() == 1)
             failure.why.mistake = failure.why.guesses.front();
-        const bool is_by_host = fault == Fault::host || !input.value_or("").empty();
-        if (!is_by_host)
+        const bool loses_nothing =
+            fault == Fault::host || !input.value_or("").empty() || is_absorbed(got, found);
+        if (!loses_nothing)
             add_loss(test, failure, under_test, {op, values, got, allowed == 0}, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"

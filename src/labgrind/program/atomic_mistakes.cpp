@@ -238,8 +238,9 @@ AtomicMistake explain_inverted_lock(const ir::Instruction& taking, Loops& loops)
     return comparison == nullptr
                ? AtomicMistake{}
                : AtomicMistake{.text = "line " + std::to_string(comparison->line) +
-                                       " repeats the loop if it has just taken the lock, and ends "
-                                       "it if the lock is taken: it must be the other way around",
+                                       " continues the loop after it has got the lock, and leaves "
+                                       "it while another work-item has it: it must be the other "
+                                       "way around",
                                .line = comparison->line,
                                .never_ends = true};
 }
@@ -280,9 +281,8 @@ AtomicMistake explain_compare_exchange(const ir::Instruction& swap, Loops& loops
                 swap.line};
     if (const ir::Instruction* store = accumulation(swap, heads.front(), loops))
         return {"line " + std::to_string(store->line) +
-                    " adds in each attempt, also to what a failed attempt has added: compute the "
-                    "new value only from the expected value and from what does not change in the "
-                    "loop",
+                    " adds again in each attempt, even after a failed one: compute the new value "
+                    "from the expected value and from variables that the loop does not change",
                 store->line};
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
         is_computed_in_loop(swap.operands[2], heads.front(), loops) ||

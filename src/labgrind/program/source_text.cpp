@@ -143,6 +143,12 @@ std::string SourceText::number(const ir::Instruction& one, double number, bool i
     return "";
 }
 
+bool SourceText::has_number(const ir::Instruction& one) const {
+    return std::ranges::any_of(tokens_of(line_of(one)), [](const Token& token) {
+        return token.text.front() >= '0' && token.text.front() <= '9';
+    });
+}
+
 std::string SourceText::components(const ir::Instruction& one, const std::vector<int>& components,
                                    std::size_t lanes) const {
     const Tokens tokens = tokens_of(line_of(one));

@@ -17,6 +17,8 @@ class SourceText {
     /// Whether the source has `symbol` at the place of `one`: in a macro, that is the macro's name.
     bool is_at(const ir::Instruction& one, std::string_view symbol) const;
 
+    /// Whether the line of `one` has a number that is no part of a name.
+    bool has_number(const ir::Instruction& one) const;
     /// "0xFFFFu": how the line of `one` writes a number that is no part of a name; "" if it does not.
     std::string number(const ir::Instruction& one, double number, bool is_whole) const;
 

@@ -148,7 +148,8 @@ class Reports {
         bool asks = false; ///< see wire::Finding
     };
     Advice advice_for_index(const Names::Variable& variable, std::size_t count,
-                            const ir::Instruction* access, bool write, std::int64_t index);
+                            const ir::Instruction* access, bool write, std::int64_t index,
+                            std::size_t elements);
     Advice advice_within_group(const Access& earlier, const Access& now, bool is_shared_store,
                                bool local) const;
     std::string or_condition(const Access& now) const;

@@ -242,10 +242,10 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 }
 
 /// What may be wrong with an index outside a buffer of `count` elements in global memory; no text if that is
-/// not known.
+/// not known. `elements`: how many the access reads or writes.
 Reports::Advice Reports::advice_for_index(const Names::Variable& variable, std::size_t count,
                                           const ir::Instruction* access, bool write,
-                                          std::int64_t index) {
+                                          std::int64_t index, std::size_t elements) {
     const ir::Value* pointer = pointer_operand(access, write);
     if (is_constant_index(pointer, index))
         return {"; this index is always " + std::to_string(index) +
@@ -261,6 +261,9 @@ Reports::Advice Reports::advice_for_index(const Names::Variable& variable, std::
         names_.groups() == count &&
         (variable.parameter == nullptr || !has_element_for_each_item(*variable.parameter, *access));
     const std::string number = std::to_string(count);
+    if (limit.empty() && counts_groups && elements > 1)
+        return {"; it accesses " + std::to_string(elements) +
+                " elements at once: should it be only one?"};
     if (limit.empty())
         return {counts_groups ? "; the number of groups is " + number +
                                     ": should the index be get_group_id(0)?"
@@ -311,16 +314,22 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         }
         const auto offset = static_cast<std::int64_t>(address - start);
         index = offset / static_cast<std::int64_t>(width);
-        text += Names::element(variable, offset, size);
-        if (size > width && !variable.is_struct) // several of them at once
+        const bool is_between =
+            offset % static_cast<std::int64_t>(width) != 0 && !variable.is_struct;
+        text += is_between ? std::to_string(size) + " bytes from byte " + std::to_string(offset) +
+                                 " of " + variable.name
+                           : Names::element(variable, offset, size);
+        if (!is_between && size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
         text += at_line(line) + called_at(*item.item) +
                 values_of_indices(loops_, item, instruction, write, index) + ", but " +
                 variable.name + " has ";
-        text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
+        text += is_between   ? std::to_string(variable.size) + " bytes"
+                : count == 1 ? "one element"
+                             : "elements 0 to " + std::to_string(count - 1);
         if (memory.space() == ir::global_space)
-            advice = advice_for_index(variable, count, instruction, write, index);
+            advice = advice_for_index(variable, count, instruction, write, index, size / width);
         if (is_from_host)
             text += local_memory_from_host(variable.size, group_.items.size());
     }
@@ -625,8 +634,9 @@ void Reports::add_forbidden(const Item& item, const vm::Memory& memory, int line
             at_line(line) + ", but the host created its buffer with " + flag +
             (write ? ": what happens to it is undefined; if the kernel must write it, create it "
                      "with CL_MEM_READ_WRITE"
-                   : ": what a kernel reads there is undefined; if the kernel must read what was "
-                     "written before, create it with CL_MEM_READ_WRITE"));
+                   : ": what a kernel reads there is undefined. Must it read there? += reads, "
+                     "too. If so, create the buffer with CL_MEM_READ_WRITE, or with "
+                     "CL_MEM_READ_ONLY if kernels only read it"));
     const std::string name =
         names_.variable(ir::global_space, ir::buffer_of(address), group_, item).name;
     if (!name.empty())

@@ -386,7 +386,7 @@ std::string Reports::explain_swaps(const Access& earlier, const Access& now) {
         const std::string place = at_line(line_of_site(unchanging->site));
         if (!unchanging->compares)
             return "; the exchange" + place +
-                   " stores 0, the value that means free, so it takes no lock";
+                   " stores 0, which means free, so it does not take the lock";
         return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
                ": it compares with " + show(unchanging->expected, *unchanging) +
                " and stores the same value";

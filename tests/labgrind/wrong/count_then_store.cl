@@ -4,8 +4,8 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: data-race 22
-// says: line 15 comes after the atomic operation at line 14, which can signal to other groups before the value is there
-// says: write it first
+// says: line 15 comes after the atomic operation at line 14, which can signal to other groups before the value is stored
+// says: store it first
 __kernel void k(__global const int* d, volatile __global int* sums, volatile __global int* done,
                 __global int* total) {
     if (get_local_id(0) != 0)

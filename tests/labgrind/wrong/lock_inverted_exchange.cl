@@ -3,7 +3,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: no-retry 10
-// says: line 10 repeats the loop if it has just taken the lock, and ends it if the lock is taken
+// says: line 10 continues the loop after it has got the lock, and leaves it while another work-item has it
 __kernel void sum(__global const int* data, volatile __global int* mutex,
                   volatile __global int* total) {
     if (get_local_id(0) == 0) {
