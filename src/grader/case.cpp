@@ -335,7 +335,7 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
     const auto unsized = std::ranges::find_if(record_.launches, [](const wire::Launch& launch) {
         return launch.work_group_size[0] == 0;
     });
-    if (unsized != record_.launches.end() && !has_host_mistake()) // which says the same
+    if (unsized != record_.launches.end() && !has_host_mistake()) // one at a time
         parts.push_back(
             "the launch of " + unsized->kernel +
             " leaves the work-group size to OpenCL: pass the work-group size as the local size");

@@ -120,11 +120,6 @@ void store(const Words& words, const wire::KernelLaunch& launch, const wire::Map
     }
 }
 
-std::vector<std::uint32_t> words_of_argument(const Words& words, std::size_t argument) {
-    const auto found = words.find(argument);
-    return found == words.end() ? std::vector<std::uint32_t>() : found->second;
-}
-
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
 /// has written.
 std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch& launch,
@@ -236,10 +231,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     const wire::Mapping words(memory, request.launch.memory_size,
                               conditions.check == nullptr ? wire::Mapping::Access::read
                                                           : wire::Mapping::Access::read_write);
-    words_.push_back(
-        {request.launch.kernel,
-         wire::volume(request.launch.global_size) / wire::volume(request.launch.work_group_size),
-         words_of(request.launch, words)});
+    words_.push_back({request.launch.kernel, words_of(request.launch, words)});
     Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
     if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         process_.reset();
@@ -334,8 +326,7 @@ void Interpreter::record(wire::Finding& finding) {
 }
 
 std::vector<std::uint32_t> Interpreter::words_given(std::size_t argument) const {
-    return words_.empty() ? std::vector<std::uint32_t>()
-                          : words_of_argument(words_.back().given, argument);
+    return words_.empty() ? std::vector<std::uint32_t>() : words_at(words_.back().given, argument);
 }
 
 std::vector<std::uint32_t> Interpreter::words_left(const std::string& kernel,
@@ -343,8 +334,7 @@ std::vector<std::uint32_t> Interpreter::words_left(const std::string& kernel,
     const auto last = std::find_if(words_.rbegin(), words_.rend(), [&](const LaunchWords& one) {
         return one.kernel == kernel && !one.left.empty();
     });
-    return last == words_.rend() ? std::vector<std::uint32_t>()
-                                 : words_of_argument(last->left, argument);
+    return last == words_.rend() ? std::vector<std::uint32_t>() : words_at(last->left, argument);
 }
 
 bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }

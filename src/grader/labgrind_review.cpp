@@ -223,7 +223,7 @@ std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>
     if (!crashed && depends_on(wire::Blocking::writes, body, first_turn))
         return outcome(changes_source, keep_source, "writes");
     if (starts_reads && depends_on(wire::Blocking::reads, body, first_turn) &&
-        session_.known.starts_reads)
+        session_.known.starts_reads) // as the calls that passed have shown
         return outcome(uses_early, wait_for_read, "reads");
     return std::nullopt;
 }

@@ -183,8 +183,9 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
-    std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of runner_
-    std::size_t kept_bytes_ = 0;   ///< of the largest buffer from an earlier call, in its last call
+    std::size_t largest_call_ =
+        0;                       ///< bytes of arguments, since drop_large_buffers() ended a runner
+    std::size_t kept_bytes_ = 0; ///< of the largest buffer from an earlier call, in the last call
     /// For calls whose launches are withheld: host code can keep results from call to call, and
     /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;

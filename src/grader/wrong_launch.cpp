@@ -12,6 +12,11 @@ bool is_same(std::uint32_t a, std::uint32_t b) { return a == b || (a | b) << 1 =
 
 } // namespace
 
+std::vector<std::uint32_t> words_at(const Words& words, std::size_t argument) {
+    const auto found = words.find(argument);
+    return found == words.end() ? std::vector<std::uint32_t>() : found->second;
+}
+
 void LaunchCheck::check(LaunchWords& launch) {
     ++launches_;
     const std::optional<Words> right = right_(launch);

@@ -13,10 +13,12 @@ namespace grader {
 /// The arguments of a launch, by number, as words of 4 bytes: values, and buffers that are short.
 using Words = std::map<std::size_t, std::vector<std::uint32_t>>;
 
+/// The words of an argument; empty if they are not known.
+std::vector<std::uint32_t> words_at(const Words& words, std::size_t argument);
+
 /// What the arguments of a launch hold before and after it.
 struct LaunchWords {
     std::string kernel;
-    std::size_t groups = 0;
     Words given;
     Words left = {}; ///< empty until it has ended
 };

@@ -82,8 +82,9 @@ class CommandOrder {
     /// Whether the host knows that the command of this event has ended; true for unknown
     /// events.
     bool knows(cl_event event);
-    /// Whether the host may still see the command of this event running although it has ended: so it does
-    /// when it asks first, unless it knows better. A host that does not ask until the end always shows then.
+    /// Whether a query for the status of this event can still find its command running although it has
+    /// ended. The first query can, unless the host knows of the end: a host that asks too little fails in
+    /// every run.
     bool may_run(cl_event event);
 
     /// Returns the pairs of uses that must be ordered and are not.

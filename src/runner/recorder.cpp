@@ -265,10 +265,11 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
 
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                    const void* info, cl_int* error) {
+    const auto* const region = static_cast<const cl_buffer_region*>(info);
     // The student's buffer is a sub-buffer already, and sub-buffers cannot have sub-buffers.
     std::optional<GuardedBuffers::Part> part;
-    if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr)
-        part = guarded_.part_of(buffer, flags, *static_cast<const cl_buffer_region*>(info));
+    if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && region != nullptr)
+        part = guarded_.part_of(buffer, flags, *region);
     cl_int status = CL_SUCCESS;
     const cl_mem made = part ? REAL_CALL(clCreateSubBuffer)(part->whole, allowed(part->flags), type,
                                                             &part->region, &status)
@@ -276,12 +277,9 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     if (error != nullptr)
         *error = status;
     if (made != nullptr && recording())
-        buffers_.on_create_part(
-            made, buffer, info == nullptr ? 0 : static_cast<const cl_buffer_region*>(info)->origin);
-    else if (made == nullptr && info != nullptr)
-        on_failure("clCreateSubBuffer",
-                   failed_part(status, buffer, *static_cast<const cl_buffer_region*>(info)),
-                   buffer);
+        buffers_.on_create_part(made, buffer, region == nullptr ? 0 : region->origin);
+    else if (made == nullptr && region != nullptr)
+        on_failure("clCreateSubBuffer", failed_part(status, buffer, *region), buffer);
     return note_buffer(made);
 }
 

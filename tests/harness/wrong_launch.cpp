@@ -22,7 +22,7 @@ std::optional<Words> one_more(const LaunchWords& launch) {
 
 LaunchWords launch(const char* kernel, const std::vector<std::uint32_t>& given,
                    const std::vector<std::uint32_t>& left) {
-    return {.kernel = kernel, .groups = 1, .given = {{0, given}}, .left = {{0, left}}};
+    return {.kernel = kernel, .given = {{0, given}}, .left = {{0, left}}};
 }
 
 } // namespace

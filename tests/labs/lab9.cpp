@@ -909,10 +909,8 @@ std::optional<Words> right_words_of_compaction(std::size_t work_group_size,
     using launch_words::elements;
     using launch_words::first_elements;
     const launch_words::GroupScan<std::uint32_t> groups{work_group_size, false, std::plus<>(), 0};
-    if (launch.kernel == "scan_groups")
-        return launch_words::after_scan(launch, groups);
-    if (launch.kernel == "combine_offsets")
-        return launch_words::after_offsets(launch, groups);
+    if (auto level = launch_words::after_level(launch, groups, "combine_offsets"))
+        return level;
     if (launch.kernel == "mark") {
         const auto data = first_elements<float>(launch.given, 0, 2);
         std::vector<std::uint32_t> marks(data.size());
@@ -1465,10 +1463,8 @@ std::optional<Words> right_words_of_recurrence(std::size_t work_group_size,
         return StoredMap{second.a * first.a, second.a * first.b + second.b};
     };
     const launch_words::GroupScan<StoredMap> groups{work_group_size, false, combine, {1, 0}};
-    if (launch.kernel == "scan_groups")
-        return launch_words::after_scan(launch, groups);
-    if (launch.kernel == "combine_offsets")
-        return launch_words::after_offsets(launch, groups);
+    if (auto level = launch_words::after_level(launch, groups, "combine_offsets"))
+        return level;
     if (launch.kernel == "make_maps") {
         const auto lambda = first_elements<float>(launch.given, 0, 3);
         const auto u = elements<float>(launch.given, 1);

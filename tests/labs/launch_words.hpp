@@ -15,11 +15,10 @@ namespace launch_words {
 
 /// The elements of type T in the buffer that is this argument; empty if it is not known.
 template <class T> std::vector<T> elements(const grader::Words& words, std::size_t argument) {
-    const auto found = words.find(argument);
-    std::vector<T> all(
-        found == words.end() ? 0 : found->second.size() * sizeof(std::uint32_t) / sizeof(T));
+    const std::vector<std::uint32_t> found = grader::words_at(words, argument);
+    std::vector<T> all(found.size() * sizeof(std::uint32_t) / sizeof(T));
     if (!all.empty())
-        std::memcpy(all.data(), found->second.data(), all.size() * sizeof(T));
+        std::memcpy(all.data(), found.data(), all.size() * sizeof(T));
     return all;
 }
 
@@ -84,6 +83,15 @@ template <class T> std::optional<grader::Words> after_offsets(const grader::Laun
             values[i] = scan.combine(sums[group - 1], values[i]);
     }
     return grader::Words{{0, words_of(values)}};
+}
+
+/// After a launch of a scan: of scan_groups, or of `add_kernel`, which adds the offsets. Nothing for others.
+template <class T> std::optional<grader::Words> after_level(const grader::LaunchWords& launch,
+                                                            const GroupScan<T>& scan,
+                                                            const std::string& add_kernel) {
+    return launch.kernel == "scan_groups" ? after_scan(launch, scan)
+           : launch.kernel == add_kernel  ? after_offsets(launch, scan)
+                                          : std::nullopt;
 }
 
 /// A wrong word in the words of a message.

@@ -1336,9 +1336,7 @@ std::optional<grader::Words> right_words(const Lab& under_test, std::size_t work
                                          const grader::LaunchWords& launch) {
     const launch_words::GroupScan<float> groups{work_group_size * under_test.elements_per_item,
                                                 under_test.kind == Kind::exclusive, std::plus<>()};
-    return launch.kernel == "scan_groups"   ? launch_words::after_scan(launch, groups)
-           : launch.kernel == "add_offsets" ? launch_words::after_offsets(launch, groups)
-                                            : std::nullopt;
+    return launch_words::after_level(launch, groups, "add_offsets");
 }
 
 /// A word that a kernel of labs 4 and 5 leaves.
@@ -1498,8 +1496,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     if (guess.text == name_blocks(lacks_last_step, under_test.block()))
         failure.why.guesses.emplace_back("the result is taken from the array of the step before");
     failure.why.only_asks = guess.only_asks;
-    if (!guess.kernel.empty())
-        failure.kernel = guess.kernel;
+    failure.kernel = guess.kernel;
     if (guess.text == begins_too_far)
         failure.why.explained_kernel = "scan_groups";
     if (guess.explains_all)
