@@ -279,8 +279,9 @@ TEST_CASE("a crash is explained with its signal and its lines") {
         overwritten.unwaited_read = true;
         const std::string text = grader::explain_end(overwritten, {});
         CHECK(has(text, "segmentation fault"));
-        CHECK(has(text,
-                  "it did not wait for a read to end before it freed the memory that the read fills"));
+        CHECK(has(
+            text,
+            "it did not wait for a read to end before it freed the memory that the read fills"));
         CHECK(has(text, "use CL_TRUE"));
     }
 }
