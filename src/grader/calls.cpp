@@ -204,7 +204,7 @@ std::optional<CaseOutcome> Calls::attempt_in(Mode mode, const std::function<void
 
 void Calls::without_trace(const std::function<void()>& body) {
     const std::vector<wire::Launch> launches = record_.launches;
-    const KnownMistake mistake = host_mistake;
+    const std::optional<KnownMistake> mistake = host_mistake;
     const Seen before = seen;
     const std::optional<IncompleteBuffer> incomplete = session_.interpreter().incomplete_buffer();
     body();
@@ -228,17 +228,17 @@ KnownMistake ignored(const wire::FailedCall& failed) {
 }
 
 /// An offset that splits an element: the smallest elements of the labs have 4 bytes.
-KnownMistake mistake_in_transfers(const wire::CallReply& reply) {
+std::optional<KnownMistake> mistake_in_transfers(const wire::CallReply& reply) {
     const auto split = std::ranges::find_if(reply.transfers, [](const wire::Transfer& one) {
         return one.bytes.offset % sizeof(std::uint32_t) != 0;
     });
     if (split == reply.transfers.end())
         return {};
     const std::string command = wire::name_of(split->command);
-    return {.text = command + " has the offset " + std::to_string(split->bytes.offset) +
-                    ": that is in bytes, and within an element",
-            .cause = "an offset within an element",
-            .spoils_indices = !split->writes};
+    return KnownMistake{.text = command + " has the offset " + std::to_string(split->bytes.offset) +
+                                ": that is in bytes, and within an element",
+                        .cause = "an offset within an element",
+                        .spoils_indices = !split->writes};
 }
 
 } // namespace
@@ -248,7 +248,9 @@ void Calls::judge_host(const wire::CallReply& reply) {
     const auto check = std::exchange(host_check_, {});
     const bool ended = reply.outcome == wire::Outcome::returned ||
                        (explains_exceptions_ && wire::is_exception(reply.outcome));
-    KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
+    std::optional<KnownMistake> mistake;
+    if (check && ended)
+        mistake = check(reply);
     // What the host writes to a mapped buffer is not known before it is unmapped.
     const std::optional<wire::FailedCall>& failed = session_.last_failure();
     const bool is_mapped = failed && failed->reason == wire::FailedCall::Reason::mapped_buffer;
@@ -258,23 +260,23 @@ void Calls::judge_host(const wire::CallReply& reply) {
         attempt.launches = reply.attempted;
         mistake = check(attempt);
         // The others say what is missing, because the call has ended early.
-        if (mistake.launch != static_cast<int>(reply.attempted.size()))
-            mistake = {};
-    } else if (mistake.launch != 0)
-        mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
+        if (mistake && mistake->launch != static_cast<int>(reply.attempted.size()))
+            mistake.reset();
+    } else if (mistake && mistake->launch != 0)
+        mistake->frames = reply.launches.at(static_cast<std::size_t>(mistake->launch) - 1).frames;
     if (reply.outcome != wire::Outcome::opencl_error && session_.first_failure())
         mistake = ignored(*session_.first_failure());
-    if (mistake.text.empty())
+    if (!mistake)
         mistake = mistake_in_transfers(reply);
-    if (mistake.text.empty() && (returned_placeholder_ || !use_of_data.empty()))
-        mistake = {.text = returned_placeholder_ ? computes_with_data : use_of_data,
-                   .cause = "the host uses its data",
-                   .spoils_indices = false};
+    if (!mistake && (returned_placeholder_ || !use_of_data.empty()))
+        mistake = KnownMistake{.text = returned_placeholder_ ? computes_with_data : use_of_data,
+                               .cause = "the host uses its data",
+                               .spoils_indices = false};
     note_host_mistake(std::move(mistake));
 }
 
-void Calls::note_host_mistake(KnownMistake mistake) {
-    if (first_host_mistake.text.empty())
+void Calls::note_host_mistake(std::optional<KnownMistake> mistake) {
+    if (!first_host_mistake)
         first_host_mistake = mistake;
     host_mistake = std::move(mistake);
 }
@@ -321,13 +323,13 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         place = {kernels.name(), kernels.line_of_kernel(runner_end.kernels.front())};
     const std::string endless = endless_part(runner_end);
     if (!endless.empty())
-        note_host_mistake({endless, endless});
+        note_host_mistake(KnownMistake{endless, endless});
     std::string before;
-    KnownMistake failure;
+    std::optional<KnownMistake> failure;
     if (session_.first_failure()) {
         failure = ignored(*session_.first_failure());
-        const auto place = host_place(failure.before_place, failure.frames, session_);
-        before = lines({"before that, " + failure.text, place ? place->text : ""});
+        const auto place = host_place(failure->before_place, failure->frames, session_);
+        before = lines({"before that, " + failure->text, place ? place->text : ""});
     }
     // An endless host would be endless with interpreted kernels, too.
     CaseOutcome ended{
@@ -353,8 +355,8 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         ended.why.mistake = "a crash at " + place.file + ":" + std::to_string(place.line);
     if (runner_end.how == RunnerEnd::How::signal && runner_end.unwaited_read)
         ended.why.mistake = waits_for_no_read;
-    if (!failure.text.empty())
-        ended.why.mistake = failure.cause;
+    if (failure)
+        ended.why.mistake = failure->cause;
     end(ended);
 }
 
@@ -372,7 +374,7 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
     record.output.clear(); // the compiler's output, which the message shows in a better form
     int line = 0;
     for (const Diagnostic& one : parse_build_log(log)) {
-        if (one.severity != "warning" && line == 0)
+        if (!one.is_warning() && line == 0)
             line = one.line;
     }
     const std::string mistake = file.name() + " does not compile";

@@ -80,7 +80,7 @@ enum class Mode { device, interpreter, sealed };
 /// Calls the functions of a lab, trial by trial, for one case.
 class Calls {
   public:
-    using HostCheck = std::function<KnownMistake(const wire::CallReply&)>;
+    using HostCheck = std::function<std::optional<KnownMistake>(const wire::CallReply&)>;
 
     Calls(Session& session, report::Case& record) : session_(session), record_(record) {}
 
@@ -148,9 +148,9 @@ class Calls {
     };
     Seen seen;
 
-    KnownMistake host_mistake;       ///< in the last call
-    KnownMistake first_host_mistake; ///< since SmallTrialRun cleared it
-    std::string last_file;           ///< kernel file of the last call
+    std::optional<KnownMistake> host_mistake;       ///< in the last call
+    std::optional<KnownMistake> first_host_mistake; ///< since SmallTrialRun cleared it
+    std::string last_file;                          ///< kernel file of the last call
 
   private:
     wire::UniqueFd write_arguments(wire::CallFunction& request, const Arguments& arguments);
@@ -159,7 +159,7 @@ class Calls {
     void note(const Program& program, wire::CallReply& reply);
     void drop_harmless(std::vector<wire::UnorderedUses>& unordered) const;
     void judge_host(const wire::CallReply& reply);
-    void note_host_mistake(KnownMistake mistake);
+    void note_host_mistake(std::optional<KnownMistake> mistake);
     [[noreturn]] void end_by(const Program& program, const RunnerEnd& runner_end);
 
     Session& session_;

@@ -3,8 +3,9 @@
 #include "grader/element_paths.hpp"
 #include "grader/example_picture.hpp"
 #include "grader/hints.hpp"
-#include "grader/labgrind_review.hpp"
+#include "grader/second_opinion.hpp"
 #include "grader/session.hpp"
+#include "grader/small_trial_review.hpp"
 #include "grader/small_trial_run.hpp"
 #include "grader/temporarily.hpp"
 #include "grader/verdicts.hpp"
@@ -14,17 +15,13 @@
 #include <utility>
 
 namespace grader {
-namespace {
-
-constexpr const char* not_installed = "clang, which the kernel analysis needs, is not installed; "
-                                      "run make setup, then build the lab again";
-
-} // namespace
 
 Case::Case(Session& session, report::Case& record)
     : session_(session), record_(record), random_(random_for(session.options().seed, record.name)),
       calls_(session, record),
-      labgrind_review_(std::make_unique<LabgrindReview>(*this, session, record, calls_)) {}
+      small_trials_(std::make_unique<SmallTrialReview>(*this, session, record, calls_)),
+      second_opinion_(
+          std::make_unique<SecondOpinion>(*this, session, record, calls_, *small_trials_)) {}
 
 Case::~Case() = default;
 
@@ -61,8 +58,9 @@ std::size_t Case::affordable(std::size_t elements) const {
     const bool is_interactive = !session_.options().sealed;
     if (session_.known.fallback != Fallback::none)
         return std::min(elements, is_interactive ? least : most_for_labgrind);
-    return is_interactive && device().type != "GPU" ? std::min(elements, most_on_processor)
-                                                    : elements;
+    return is_interactive && device().type != wire::DeviceType::gpu
+               ? std::min(elements, most_on_processor)
+               : elements;
 }
 
 void Case::end_if_only_judged() const {
@@ -95,7 +93,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     };
     const auto run = [&] {
         if (session_.known.fallback == Fallback::device_errs)
-            return labgrind_review_->run_by_labgrind(repeatable);
+            return second_opinion_->run_by_labgrind(repeatable);
         if (session_.known.fallback == Fallback::barrier_missing) {
             // If it fails, the same trial in lockstep counts: only that needs an explanation.
             const Temporarily judged(session_.interpreter().conditions.is_known_to_fail, true);
@@ -105,7 +103,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         }
         return calls_.attempt_in(Mode::device, repeatable);
     };
-    const auto ended = labgrind_review_->review(repeatable, run(), first_turn);
+    const auto ended = second_opinion_->review(repeatable, run(), first_turn);
     if (ended)
         end(*ended);
     require_same_without_data(repeatable);
@@ -179,14 +177,14 @@ report::Picture Case::draw_example() {
 
 Run Case::require_clean(const Program& program, Run run) {
     const auto explain = std::exchange(explain_stray_writes_, nullptr);
-    const KnownMistake& host = calls_.host_mistake;
+    const std::optional<KnownMistake>& host = calls_.host_mistake;
     if (auto failure = mistake_in(run.seen, program, session_)) {
         if (explain && failure->why.cause == Explanation::Cause::seen &&
             !run.seen.guard_hits.empty())
             explain(*failure);
-        if (run.seen.outcome == wire::Outcome::opencl_error && !host.text.empty()) {
-            failure->details.push_back("in your host code: " + host.text);
-            failure->why.mistake = host.cause;
+        if (run.seen.outcome == wire::Outcome::opencl_error && host) {
+            failure->details.push_back("in your host code: " + host->text);
+            failure->why.mistake = host->cause;
         }
         fail(program, *failure);
     }
@@ -236,12 +234,12 @@ void Case::fail_by_host(const Program& program, const std::string& what,
 
 void Case::fail(const Program& program, const Failure& what) {
     Failure failure = what;
-    const KnownMistake& host = calls_.host_mistake;
-    const bool is_known = failure.why.cause == Explanation::Cause::seen && !host.text.empty() &&
-                          !(host.lacks_launch && failure.needs_no_other_launch);
-    const bool is_by_host = is_known && host.kernel.empty();
+    const std::optional<KnownMistake>& host = calls_.host_mistake;
+    const bool is_known = failure.why.cause == Explanation::Cause::seen && host &&
+                          !(host->lacks_launch && failure.needs_no_other_launch);
+    const bool is_by_host = is_known && host->kernel.empty();
     if (is_known && !is_by_host)
-        failure.why.guesses = {host.text};
+        failure.why.guesses = {host->text};
     if (is_known) {
         failure.question.clear();
         failure.wrong_step.reset();
@@ -296,7 +294,7 @@ void Case::add_suspicious_lines(const Program& program, Failure& failure) const 
 
 /// Puts the known mistake of the host first.
 void Case::blame_host(Failure& failure) {
-    const KnownMistake& host = calls_.host_mistake;
+    const KnownMistake& host = *calls_.host_mistake;
     std::vector<std::string> others = std::move(failure.details);
     failure.details = {"in your host code: " + host.text};
     if (const auto found = host_place(host.before_place, host.frames, session_)) {
@@ -363,7 +361,7 @@ bool Case::examine_interpreted(const std::function<void()>& calls) {
     return session_.interpreter().installed() && examine_in(Mode::interpreter, calls);
 }
 
-bool Case::has_host_mistake() const { return !calls_.host_mistake.text.empty(); }
+bool Case::has_host_mistake() const { return calls_.host_mistake.has_value(); }
 
 bool Case::has_seen(wire::FindingKind kind) const { return session_.interpreter().has_seen(kind); }
 
@@ -431,8 +429,9 @@ std::optional<std::vector<wire::ByteRange>> Case::bytes_read(const std::function
     const wire::ByteRange argument = launches.front().arguments.front().bytes;
     std::vector<wire::ByteRange> read;
     for (const wire::ByteRange& range : launches.front().footprint.read) {
-        if (range.offset >= argument.offset && range.offset < argument.offset + argument.size)
-            read.push_back({range.offset - argument.offset, range.size});
+        const wire::ByteRange common = wire::common_bytes(range, argument);
+        if (common.size != 0)
+            read.push_back({common.offset - argument.offset, common.size});
     }
     return read;
 }
@@ -487,93 +486,6 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
             : "the result is the same even if no kernel runs, so the host computes it";
     fail(program,
          {.what = "the kernels do not do the work", .details = {how}, .why = {.hints = Hints{}}});
-}
-
-void Case::require_no_findings() {
-    if (!session_.interpreter().installed())
-        skip(not_installed);
-    const auto ended = labgrind_review_->verdict_of_small_trials();
-    ++session_.running.calls; // trials that ran for other cases count for this one, too
-    if (ended)
-        end(*ended);
-}
-
-std::vector<wire::WorkCounts> Case::count_work(const std::function<void()>& body,
-                                               const std::vector<report::Need>& needs) {
-    if (!session_.interpreter().installed())
-        skip(not_installed);
-    // The host would be endless here, too, and take long.
-    const auto require_end = [&] {
-        const SmallTrials& small = labgrind_review_->small_trials();
-        if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
-            end(*small.failure);
-    };
-    if (!session_.known.background_trials) // as long as the small trials run, no case has failed
-        require_end();
-    Interpreter& interpreter = session_.interpreter();
-    Observation seen;
-    const auto run = [&](bool only_judges, std::uint64_t most_instructions) {
-        const Temporarily judged(interpreter.conditions.is_known_to_fail, only_judges);
-        const Temporarily bounded(interpreter.conditions.how.most_instructions, most_instructions);
-        interpreter.take_observation();
-        auto ended = LabgrindTrial(calls_, interpreter).run(body);
-        seen = interpreter.take_observation();
-        return ended;
-    };
-    constexpr std::uint64_t usual_instructions = 20'000'000; // about two seconds
-    auto ended = run(true, usual_instructions);
-    if (ended || seen.cut_short || !seen.failure.empty())
-        require_end();
-    if (!seen.failure.empty()) {
-        const std::string cause = labgrind_review_->cause_of(labgrind_review_->small_trials().seen);
-        if (!cause.empty())
-            end({.status = report::Status::blocked, .message = cut_short, .follows = cause});
-        ended = run(false, wire::Interpretation::most_computed);
-    } else if (ended && labgrind_review_->cause_of_result(seen).empty()) {
-        ended = run(false, wire::Interpretation::most_computed); // nothing else explains it
-    }
-    if (!seen.failure.empty())
-        end_unobserved(seen);
-    if (seen.cut_short)
-        end({.status = report::Status::blocked,
-             .message = cut_short,
-             .follows = labgrind_review_->cause_of(seen)});
-    if (has(seen, wire::FindingKind::out_of_bounds)) {
-        labgrind_review_->small_trials();
-        CaseOutcome outside = labgrind_review_->failure_by(seen.findings.front());
-        outside.follows = labgrind_review_->cause_of(seen);
-        end(outside);
-    }
-    if (ended) {
-        CaseOutcome here = *ended;
-        here.follows = labgrind_review_->cause_of_result(seen);
-        end(here);
-    }
-    std::vector<wire::WorkCounts>& reported = session_.result().work;
-    for (const wire::WorkCounts& one : seen.work) {
-        if (std::ranges::any_of(reported,
-                                [&](const auto& known) { return known.kernel == one.kernel; }))
-            continue;
-        reported.push_back(total_work(seen.work, one.kernel));
-        for (report::Need need : needs) {
-            if (need.kernel.empty() && one.kernel == seen.work.front().kernel)
-                need.kernel = one.kernel;
-            if (need.kernel == one.kernel)
-                session_.result().needs.push_back(need);
-        }
-    }
-    return std::move(seen.work);
-}
-
-std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::string& parameters,
-                                                       const std::function<void()>& body) {
-    calls_.trials.current = parameters;
-    session_.interpreter().take_observation();
-    LabgrindTrial(calls_, session_.interpreter()).run_ends(body);
-    Observation seen = session_.interpreter().take_observation();
-    if (!seen.failure.empty())
-        end_unobserved(seen);
-    return std::move(seen.work);
 }
 
 } // namespace grader

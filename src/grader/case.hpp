@@ -26,9 +26,11 @@ struct Picture;
 namespace grader {
 
 class ExamplePicture;
-class LabgrindReview;
 class KernelFile;
+class SecondOpinion;
+class SmallTrialReview;
 class SmallTrialRun;
+struct Observation;
 struct SmallTrials;
 struct TrialShare;
 
@@ -286,6 +288,7 @@ class Case {
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
     void require_own_results();
+    Observation observe_work(const std::function<void()>& body);
     void require_same_without_data(const std::function<void()>& body);
     [[noreturn]] void fail_by_host(const Program& program, const std::string& what,
                                    const std::string& detail);
@@ -307,7 +310,8 @@ class Case {
     report::Case& record_;
     Random random_;
     Calls calls_;
-    std::unique_ptr<LabgrindReview> labgrind_review_;
+    std::unique_ptr<SmallTrialReview> small_trials_;
+    std::unique_ptr<SecondOpinion> second_opinion_;
     SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
     ExamplePicture* example_picture_ = nullptr;          ///< null unless an example is drawn
     std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty

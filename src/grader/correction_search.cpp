@@ -88,7 +88,7 @@ void CorrectionSearch::note_pass(const std::vector<wire::Launch>& launches) {
 void CorrectionSearch::note_failure(std::size_t number, const std::function<void()>& body) {
     const Observation before = interpreter_.take_observation();
     const std::uint64_t instructions = interpreter_.instructions();
-    const KnownMistake host_mistake = calls_.first_host_mistake;
+    const std::optional<KnownMistake> host_mistake = calls_.first_host_mistake;
     {
         const Temporarily lists(interpreter_.conditions.how.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
@@ -220,8 +220,9 @@ CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
                          std::ranges::includes(right_so_far_, one.kernels));
     });
     const auto insertions =
-        std::stable_partition(changes.begin(), changes.end(),
-                              [](const KernelChange& one) { return !one.change.wrong.empty(); });
+        std::stable_partition(changes.begin(), changes.end(), [](const KernelChange& one) {
+            return !one.change.inserts_barrier();
+        });
     std::vector<KernelChange> barriers(insertions, changes.end());
     changes.erase(insertions, changes.end());
     return barriers;

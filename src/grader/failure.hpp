@@ -17,7 +17,7 @@ using Hints = std::vector<std::string>;
 /// A mistake that is known to explain failures: of the host, as its launches and transfers show, or
 /// of a kernel, as wrong results show.
 struct KnownMistake {
-    std::string text;  ///< for the student; "" if nothing is known to be wrong
+    std::string text;  ///< for the student
     std::string cause; ///< the same without numbers, which differ from call to call
     Hints hints = {};
     std::string kernel = {}; ///< whose findings follow from it; "" for a mistake of the host

@@ -201,7 +201,7 @@ Hints hints_for_failed_call(const wire::FailedCall& call) {
 
 Hints hints_for(const Correction& correction) {
     const std::string line = "line " + std::to_string(correction.line);
-    if (correction.wrong.empty())
+    if (correction.inserts_barrier())
         return {"Which line must other work-items reach before this one may continue?",
                 "If two work-items use the same element and one of them writes, put a barrier "
                 "between the two accesses. This includes accesses in different rounds of a loop.",

@@ -21,11 +21,9 @@ struct Touched {
 Ranges in_buffer(const Ranges& ranges, const wire::ByteRange& argument, std::size_t origin) {
     Ranges found;
     for (const wire::ByteRange& range : ranges) {
-        const std::size_t begin = std::max(range.offset, argument.offset);
-        const std::size_t end =
-            std::min(range.offset + range.size, argument.offset + argument.size);
-        if (begin < end)
-            found.push_back({origin + (begin - argument.offset), end - begin});
+        const wire::ByteRange common = wire::common_bytes(range, argument);
+        if (common.size != 0)
+            found.push_back({origin + (common.offset - argument.offset), common.size});
     }
     return found;
 }

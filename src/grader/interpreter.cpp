@@ -23,14 +23,11 @@ constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 /// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
-/// The bytes that `ranges`, which do not overlap each other, have in common with `one`.
-std::size_t common_bytes(const std::vector<wire::ByteRange>& ranges, const wire::ByteRange& one) {
+/// How many bytes `ranges`, which do not overlap each other, have in common with `one`.
+std::size_t count_common(const std::vector<wire::ByteRange>& ranges, const wire::ByteRange& one) {
     std::size_t bytes = 0;
-    for (const wire::ByteRange& range : ranges) {
-        const std::size_t begin = std::max(range.offset, one.offset);
-        const std::size_t end = std::min(range.offset + range.size, one.offset + one.size);
-        bytes += end > begin ? end - begin : 0;
-    }
+    for (const wire::ByteRange& range : ranges)
+        bytes += wire::common_bytes(range, one).size;
     return bytes;
 }
 
@@ -39,9 +36,9 @@ std::string missing_stores(const SeenLaunch& launch, std::size_t index) {
     const wire::ByteRange& argument = launch.arguments[index].bytes;
     const wire::Footprint& used = launch.footprint;
     std::string in_groups = groups_without_store(launch.work);
-    if (!used.known || common_bytes(used.atomic, argument) != 0)
+    if (!used.known || count_common(used.atomic, argument) != 0)
         return in_groups;
-    const std::size_t written = common_bytes(used.written, argument);
+    const std::size_t written = count_common(used.written, argument);
     const int line = index < used.store_lines.size() ? used.store_lines[index] : 0;
     if (written == 0)
         return ", which has written nothing to it" +

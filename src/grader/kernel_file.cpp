@@ -221,16 +221,19 @@ std::optional<Diagnostic> message_of(const std::string& text, std::size_t begin,
     return std::nullopt;
 }
 
-const std::array<std::string, 3> severities{"fatal error", "error", "warning"};
+const std::array<std::pair<std::string, Diagnostic::Severity>, 3> severities{
+    {{"fatal error", Diagnostic::Severity::fatal_error},
+     {"error", Diagnostic::Severity::error},
+     {"warning", Diagnostic::Severity::warning}}};
 
 /// "error: FILE:1:2: TEXT". POCL 3.1 puts the place of a macro's definition into angle brackets after
 /// that of its use.
 std::optional<Diagnostic> diagnostic_of_pocl(const std::string& line) {
     static const std::string spelling = " <Spelling=";
-    for (const std::string& severity : severities) {
-        if (!stands_at(line, 0, severity + ": "))
+    for (const auto& [word, severity] : severities) {
+        if (!stands_at(line, 0, word + ": "))
             continue;
-        return message_of(line, severity.size() + 2, [&](std::size_t at) {
+        return message_of(line, word.size() + 2, [&, severity = severity](std::size_t at) {
             if (stands_at(line, at, spelling))
                 at = std::min(line.find(">: ", at), line.size()) + 1;
             return stands_at(line, at, ": ")
@@ -244,8 +247,8 @@ std::optional<Diagnostic> diagnostic_of_pocl(const std::string& line) {
 /// "FILE:1:2: error: TEXT".
 std::optional<Diagnostic> diagnostic_of_clang(const std::string& line) {
     return message_of(line, skip_blanks(line, 0), [&](std::size_t at) -> std::optional<Diagnostic> {
-        for (const std::string& severity : severities) {
-            const std::string head = ": " + severity + ": ";
+        for (const auto& [word, severity] : severities) {
+            const std::string head = ": " + word + ": ";
             if (stands_at(line, at, head))
                 return Diagnostic{0, 0, severity, line.substr(at + head.size())};
         }
@@ -290,7 +293,7 @@ std::string explain_build_log(const std::string& log, const KernelFile& file) {
     std::size_t shown = 0;
     std::size_t errors = 0;
     for (const Diagnostic& one : parse_build_log(log)) {
-        if (one.severity == "warning")
+        if (one.is_warning())
             continue;
         ++errors;
         if (shown == max_diagnostics)

@@ -52,10 +52,14 @@ class KernelFile {
 
 /// A message of a kernel compiler.
 struct Diagnostic {
-    int line = 0;         ///< 0: it names none
-    int column = 0;       ///< likewise
-    std::string severity; ///< "error", "warning", ...
+    enum class Severity { fatal_error, error, warning };
+
+    int line = 0;   ///< 0: it names none
+    int column = 0; ///< 0: it names none
+    Severity severity = Severity::error;
     std::string text;
+
+    bool is_warning() const { return severity == Severity::warning; }
 };
 
 /// The messages in a build log, in the format of clang (FILE:LINE:COLUMN: error: TEXT) or of POCL

@@ -92,9 +92,9 @@ void print_devices(const Session::Options& options) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const wire::DeviceInfo& device = devices[i];
         std::cout << std::setw(3) << i << "  " << device.name << " (" << device.platform << ")\n"
-                  << "     " << device.type << ", " << device.version << ", work-groups up to "
-                  << device.max_work_group_size << ", " << (device.local_memory >> 10)
-                  << " KiB of local memory\n";
+                  << "     " << to_string(device.type) << ", " << device.version
+                  << ", work-groups up to " << device.max_work_group_size << ", "
+                  << (device.local_memory >> 10) << " KiB of local memory\n";
     }
 }
 

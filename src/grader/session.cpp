@@ -172,7 +172,7 @@ std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
 
 Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device) {
     const double elements = static_cast<double>(bytes) / sizeof(float);
-    const double busy = (10 + elements * 2e-6) * (device.type == "CPU" ? 1 : 4);
+    const double busy = (10 + elements * 2e-6) * (device.type == wire::DeviceType::cpu ? 1 : 4);
     return {busy, busy, 90 + elements * 1e-5};
 }
 
@@ -292,7 +292,7 @@ void Session::open() {
         for (const std::string& options : source.options)
             check_kernels(source, options);
     // Opening a GPU takes a while, and the first case needs a second runner.
-    if (device_.type == "GPU" && !options_.sealed)
+    if (device_.type == wire::DeviceType::gpu && !options_.sealed)
         next_runner_ = begin_runner();
 }
 
@@ -340,7 +340,7 @@ void Session::check_kernels(const KernelSource& source, const std::string& optio
     const KernelFile& file = kernel_files_.at(source.file);
     const wire::ProgramInfo info = inspect({file.text(), options});
     for (const Diagnostic& one : parse_build_log(info.build_log)) {
-        if (one.severity == "warning")
+        if (one.is_warning())
             add_warning({report::compiler_warning, file.name(), one.line, one.text});
     }
     if (!info.built) {

@@ -109,7 +109,7 @@ bool SmallTrialRun::leaves_out(std::size_t number) {
     if (number < share_.first)
         return true;
     const bool is_clean =
-        !found_.failure && found_.host_mistake.text.empty() && interpreter_.observation().clean();
+        !found_.failure && !found_.host_mistake && interpreter_.observation().clean();
     if (share_.ends_unclean)
         return number >= share_.end || !is_clean;
     if (number < share_.end || !is_clean)
@@ -170,9 +170,10 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         corrections_.note_failure(number, trial);
     else if (!failure)
         corrections_.note_pass(record_.launches);
-    if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
-        found_.kernel_mistake = {
-            failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};
+    if (failure && !failure->why.explained_kernel.empty() && !found_.kernel_mistake)
+        found_.kernel_mistake = {.text = failure->why.guesses.front(),
+                                 .cause = failure->why.mistake,
+                                 .kernel = failure->why.explained_kernel};
     if (!failure)
         try_other_schedules(trial);
     note_host_mistake();
@@ -180,13 +181,12 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
 
 /// Findings in the kernels can follow from a mistake of the host in the same trial.
 void SmallTrialRun::note_host_mistake() {
-    const KnownMistake mistake = std::exchange(calls_.first_host_mistake, {});
-    if (mistake.text.empty() ||
-        (mistake.lacks_launch && races_between_groups(interpreter_.observation())))
+    const auto mistake = std::exchange(calls_.first_host_mistake, std::nullopt);
+    if (!mistake || (mistake->lacks_launch && races_between_groups(interpreter_.observation())))
         return;
-    if (found_.host_mistake.text.empty())
+    if (!found_.host_mistake)
         found_.host_mistake = mistake;
-    found_.host_mistakes.emplace(interpreter_.trial(), mistake);
+    found_.host_mistakes.emplace(interpreter_.trial(), *mistake);
 }
 
 /// Makes the use of an element that nothing has written a finding if the trial fails differently
@@ -281,7 +281,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
         if (finding && add_those_about(finding->finding, explanations))
             return;
-        if (!finding && !calls_.host_mistake.text.empty())
+        if (!finding && calls_.host_mistake)
             continue; // the host makes the result wrong, not the schedule
         if (!finding) {
             finding.emplace();
@@ -309,7 +309,7 @@ SmallTrials SmallTrialRun::run() {
     found_ = {};
     takes_long_ = false;
     calls_.trials = {};
-    calls_.first_host_mistake = {};
+    calls_.first_host_mistake.reset();
     interpreter_.take_observation();
     Conditions& conditions = interpreter_.conditions;
     const Temporarily seeded(conditions.how.seed, session_.options().seed + 1);
@@ -330,7 +330,7 @@ bool SmallTrialRun::can_be_corrected() const {
         return can_follow_from_slip(one.finding);
     };
     return corrections_.has_failure() && (!found_.failure || is_by_kernel(*found_.failure)) &&
-           (found_.host_mistake.text.empty() || !found_.host_mistake.kernel.empty()) &&
+           (!found_.host_mistake || !found_.host_mistake->kernel.empty()) &&
            found_.seen.failure.empty() && !session_.host_hung() &&
            std::ranges::all_of(found_.seen.findings, is_of_slip);
 }

@@ -67,8 +67,8 @@ const KnownMistake* mistake_of_host(const ObservedFinding& one, const SmallTrial
 }
 
 bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
-    return has(&Relations::of_wrong_result, one.finding) && !small.kernel_mistake.text.empty() &&
-           one.finding.kernel == small.kernel_mistake.kernel;
+    return has(&Relations::of_wrong_result, one.finding) && small.kernel_mistake &&
+           one.finding.kernel == small.kernel_mistake->kernel;
 }
 
 /// Puts causes before what can follow from them: groups can race because of what a barrier with the
@@ -143,7 +143,7 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small) {
     if (const KnownMistake* of_host = mistake_of_host(one, small))
         return of_host;
-    return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
+    return comes_from_other_kernel(one, small) ? &*small.kernel_mistake : nullptr;
 }
 
 const ObservedFinding* finding_before(const ObservedFinding& one, const Observation& seen) {

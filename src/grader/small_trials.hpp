@@ -28,6 +28,8 @@ struct Correction {
     bool decides_on_wait = false;   ///< one of these does, as in wire::Change
     bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
     bool is_slight = false;         ///< the first of these is, as in wire::Change
+
+    bool inserts_barrier() const { return wrong.empty(); }
 };
 
 /// What a lab's small trials showed.
@@ -36,9 +38,9 @@ struct SmallTrials {
     std::optional<CaseOutcome> failure;    ///< the first trial with a wrong result, if there is any
     std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
-    KnownMistake host_mistake;             ///< the first one of a trial
+    std::optional<KnownMistake> host_mistake;      ///< the first one of a trial
     std::map<TrialId, KnownMistake> host_mistakes; ///< by trial
-    KnownMistake kernel_mistake;                   ///< the first one that explains findings
+    std::optional<KnownMistake> kernel_mistake;    ///< the first one that explains findings
     std::optional<Correction> correction;
     std::size_t passed = 0; ///< trials
     std::size_t failed = 0;
@@ -46,7 +48,7 @@ struct SmallTrials {
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
     bool is_inconclusive() const { return failure && failed >= passed; }
     /// Whether nothing is wrong.
-    bool are_clean() const { return !failure && seen.clean() && host_mistake.text.empty(); }
+    bool are_clean() const { return !failure && seen.clean() && !host_mistake; }
 };
 
 /// The small trials that one session runs if several share them.

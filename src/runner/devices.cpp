@@ -1,5 +1,6 @@
 #include "runner/devices.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace runner {
@@ -20,20 +21,12 @@ constexpr const char* nvidia_fences = R"(void order_device_memory(void) {
 #line 1
 )";
 
-std::string type_name(cl_device_type type) {
+wire::DeviceType type_of(cl_device_type type) {
     if ((type & CL_DEVICE_TYPE_GPU) != 0)
-        return "GPU";
+        return wire::DeviceType::gpu;
     if ((type & CL_DEVICE_TYPE_ACCELERATOR) != 0)
-        return "accelerator";
-    return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
-}
-
-int rank(const wire::DeviceInfo& device) {
-    if (device.type == "GPU")
-        return 4;
-    if (device.type == "accelerator")
-        return 3;
-    return device.type == "CPU" ? 2 : 1;
+        return wire::DeviceType::accelerator;
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? wire::DeviceType::cpu : wire::DeviceType::other;
 }
 
 } // namespace
@@ -64,7 +57,7 @@ wire::DeviceInfo describe(const cl::Device& device) {
     info.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
     info.version = device.getInfo<CL_DEVICE_VERSION>();
     info.driver = device.getInfo<CL_DRIVER_VERSION>();
-    info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
+    info.type = type_of(device.getInfo<CL_DEVICE_TYPE>());
     info.max_work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
     info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
@@ -80,18 +73,11 @@ std::string prelude(const cl::Device& device) {
 }
 
 int best_device(const std::vector<wire::DeviceInfo>& devices) {
-    int best = -1;
-    int best_rank = -1;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-        if (rank(devices[i]) > best_rank) {
-            best = static_cast<int>(i);
-            best_rank = rank(devices[i]);
-        }
-    }
-    if (best < 0)
+    const auto best = std::ranges::max_element(devices, {}, &wire::DeviceInfo::type);
+    if (best == devices.end())
         throw std::runtime_error(
             "there is no OpenCL device; install the CPU device with: make setup");
-    return best;
+    return static_cast<int>(best - devices.begin());
 }
 
 } // namespace runner

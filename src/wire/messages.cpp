@@ -21,6 +21,7 @@ template <class Enum> struct Number {
 
 } // namespace wire
 
+template <> struct nlohmann::adl_serializer<wire::DeviceType> : wire::Number<wire::DeviceType> {};
 template <> struct nlohmann::adl_serializer<wire::Outcome> : wire::Number<wire::Outcome> {};
 template <> struct nlohmann::adl_serializer<wire::Blocking> : wire::Number<wire::Blocking> {};
 template <> struct nlohmann::adl_serializer<wire::HostCommand> : wire::Number<wire::HostCommand> {};
@@ -169,6 +170,13 @@ template <class Variant> Variant decode_variant(const std::string& text) {
 }
 
 } // namespace
+
+std::string to_string(DeviceType type) {
+    // In the order of the enumerators.
+    constexpr std::array<const char*, static_cast<std::size_t>(DeviceType::last) + 1> names{
+        "other", "CPU", "accelerator", "GPU"};
+    return names.at(static_cast<std::size_t>(type));
+}
 
 std::string name_of(HostCommand command) {
     // In the order of the enumerators.

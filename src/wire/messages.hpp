@@ -2,6 +2,7 @@
 
 #include "wire/trace.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,13 +38,19 @@ constexpr bool is_filling(std::uint32_t word) {
            word == word_of(other_heap_byte);
 }
 
+/// The kinds of devices, from the worst to the best one for the labs.
+enum class DeviceType { other, cpu, accelerator, gpu, last = gpu };
+
+/// "GPU", as --list-devices shows it.
+std::string to_string(DeviceType type);
+
 /// One OpenCL device as a student sees it in --list-devices.
 struct DeviceInfo {
     std::string name;
     std::string platform;
     std::string version;
     std::string driver;
-    std::string type; ///< "CPU", "GPU", "accelerator" or "other"
+    DeviceType type = DeviceType::other;
     std::size_t max_work_group_size = 0;
     std::uint64_t local_memory = 0; ///< bytes per work-group
     std::vector<std::string> extensions;
@@ -75,10 +82,14 @@ struct ByteRange {
     std::size_t size = 0;
 };
 
-/// Whether some byte lies in both.
-inline bool overlap(const ByteRange& a, const ByteRange& b) {
-    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+/// The bytes that lie in both; of size 0 if there are none.
+inline ByteRange common_bytes(const ByteRange& a, const ByteRange& b) {
+    const std::size_t begin = std::max(a.offset, b.offset);
+    const std::size_t end = std::min(a.offset + a.size, b.offset + b.size);
+    return {begin, end > begin ? end - begin : 0};
 }
+
+inline bool overlap(const ByteRange& a, const ByteRange& b) { return common_bytes(a, b).size != 0; }
 
 /// A kernel of the grader. A student's function is timed against it.
 struct Baseline {
@@ -678,6 +689,8 @@ struct Change {
     bool decides_on_wait = false; ///< of a loop's condition on what other work-items have written
     bool adds = false;            ///< it adds a term or a factor to what is written
     bool is_slight = false; ///< another comparison, component, or number instead of one in the line
+
+    bool inserts_barrier() const { return wrong.empty(); }
 };
 
 /// What a work-group has last read from a word of a buffer.

@@ -79,8 +79,8 @@ std::string device_program() {
 /// The first CPU among the OpenCL devices; prints a message if there is none.
 std::optional<DeviceProcess> processor() {
     const std::vector<wire::DeviceInfo> devices = grader::list_devices(device_program());
-    const auto found =
-        std::ranges::find_if(devices, [](const auto& device) { return device.type == "CPU"; });
+    const auto found = std::ranges::find_if(
+        devices, [](const auto& device) { return device.type == wire::DeviceType::cpu; });
     if (found == devices.end()) {
         MESSAGE("skipped: there is no CPU among the OpenCL devices");
         return std::nullopt;

@@ -211,15 +211,15 @@ TEST_CASE("build logs of POCL 3.1") {
         "warning: /root/.cache/pocl/kcache/tempfile_iK11QJ.cl:22:3: unused: 'x'\n"
         "fatal error: /x/y.cl:2:10: 'a.h' file not found\n");
     REQUIRE(found.size() == 3);
-    CHECK(found[0].severity == "error");
+    CHECK(found[0].severity == grader::Diagnostic::Severity::error);
     CHECK(found[0].line == 1);
     CHECK(found[0].column == 105);
     CHECK(found[0].text == "use of undeclared identifier 'IDENTITY'");
-    CHECK(found[1].severity == "warning");
+    CHECK(found[1].severity == grader::Diagnostic::Severity::warning);
     CHECK(found[1].line == 22);
     CHECK(found[1].column == 3);
     CHECK(found[1].text == "unused: 'x'");
-    CHECK(found[2].severity == "fatal error");
+    CHECK(found[2].severity == grader::Diagnostic::Severity::fatal_error);
     CHECK(found[2].line == 2);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("build logs of POCL 3.1 where a macro is to blame") {
         parse_build_log("error: /x/tempfile_iK11QJ.cl:1:137 <Spelling=<command line>:5:22>: use of "
                         "undeclared identifier 'c'\n");
     REQUIRE(from_command_line.size() == 1);
-    CHECK(from_command_line[0].severity == "error");
+    CHECK(from_command_line[0].severity == grader::Diagnostic::Severity::error);
     CHECK(from_command_line[0].line == 1);
     CHECK(from_command_line[0].column == 137);
     CHECK(from_command_line[0].text == "use of undeclared identifier 'c'");
@@ -252,17 +252,17 @@ TEST_CASE("build logs in clang's format are parsed") {
                                        "<kernel>:4:1: note: to match this '{'\n"
                                        "1 error generated.\n");
     REQUIRE(found.size() == 4);
-    CHECK(found[0].severity == "error");
+    CHECK(found[0].severity == grader::Diagnostic::Severity::error);
     CHECK(found[0].line == 12);
     CHECK(found[0].column == 5);
     CHECK(found[0].text == "expected ';' after expression");
     CHECK(found[1].line == 3);
     CHECK(found[1].column == 4);
     CHECK(found[1].text == "use of undeclared identifier 'y'");
-    CHECK(found[2].severity == "warning");
+    CHECK(found[2].severity == grader::Diagnostic::Severity::warning);
     CHECK(found[2].line == 5);
     CHECK(found[2].column == 6);
-    CHECK(found[3].severity == "fatal error");
+    CHECK(found[3].severity == grader::Diagnostic::Severity::fatal_error);
     CHECK(found[3].line == 7);
 }
 

@@ -90,12 +90,12 @@ RunnerEnd end_of_runner(const std::string& name, const Budget& budget = ample) {
 
 TEST_CASE("the budget grows with the input, and on a GPU that others may use") {
     wire::DeviceInfo device;
-    device.type = "CPU";
+    device.type = wire::DeviceType::cpu;
     const Budget cpu = grader::budget_for(4'000'000, device);
     CHECK(cpu.cpu_seconds == doctest::Approx(12));
     CHECK(cpu.idle_seconds == doctest::Approx(12));
     CHECK(cpu.wall_seconds > 60);
-    device.type = "GPU";
+    device.type = wire::DeviceType::gpu;
     const Budget gpu = grader::budget_for(4'000'000, device);
     CHECK(gpu.cpu_seconds == doctest::Approx(48));
     CHECK(gpu.idle_seconds == doctest::Approx(48));

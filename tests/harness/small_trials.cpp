@@ -119,10 +119,9 @@ TEST_CASE("wrong indices do not follow from a mistake that leaves only wrong val
 
 TEST_CASE("findings of a kernel can follow from what its wrong results show") {
     SmallTrials small;
-    small.kernel_mistake.text = "the tree ends one step early";
-    small.kernel_mistake.kernel = "scan";
+    small.kernel_mistake = {.text = "the tree ends one step early", .cause = "", .kernel = "scan"};
     CHECK(grader::known_cause_of(finding(FindingKind::out_of_bounds, "scan"), small) ==
-          &small.kernel_mistake);
+          &*small.kernel_mistake);
     CHECK(grader::known_cause_of(finding(FindingKind::out_of_bounds, "offsets"), small) == nullptr);
     CHECK(grader::known_cause_of(finding(FindingKind::divergent_barrier, "scan"), small) ==
           nullptr);

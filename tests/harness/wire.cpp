@@ -25,8 +25,14 @@ namespace {
 const wire::ProgramSource some_program{"__kernel void f() {}\n\"\\\t\x01", "-D N=3 -cl-std=CL1.2"};
 
 wire::DeviceInfo some_device(const std::string& name) {
-    return {name,  "platform", "OpenCL 3.0", "580.1",
-            "GPU", 1024,       49152,        {"cl_khr_fp64", "cl_khr_spir"},
+    return {name,
+            "platform",
+            "OpenCL 3.0",
+            "580.1",
+            wire::DeviceType::gpu,
+            1024,
+            49152,
+            {"cl_khr_fp64", "cl_khr_spir"},
             132};
 }
 

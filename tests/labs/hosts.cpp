@@ -609,28 +609,30 @@ class Levels {
     Levels(const wire::CallReply& seen, const LevelScan& scan) : seen_(seen), scan_(scan) {}
 
     /// The first mistake in launches number `begin` to `end` - 1.
-    KnownMistake mistake(std::size_t begin, std::size_t end) {
+    std::optional<KnownMistake> mistake(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::string& kernel = seen_.launches[i].kernel;
             const bool is_known = kernel == scan_.scan_kernel || kernel == scan_.add_kernel;
             if (i != begin && kernel == scan_.add_kernel && is_same_as_before(i))
-                return {kernel + " is launched twice (launches " + std::to_string(i) + " and " +
-                            std::to_string(i + 1) + "), so the offsets are added twice",
-                        kernel + " is launched twice", hints_for_levels(scan_)};
+                return KnownMistake{kernel + " is launched twice (launches " + std::to_string(i) +
+                                        " and " + std::to_string(i + 1) +
+                                        "), so the offsets are added twice",
+                                    kernel + " is launched twice", hints_for_levels(scan_)};
             if (!is_known || (i != begin && levels_.empty()))
                 return {}; // another way, or a second scan
-            KnownMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
-            if (!found.text.empty())
-                return in_launch(i, std::move(found));
+            if (std::optional<KnownMistake> found = kernel == scan_.scan_kernel ? scan(i) : add(i))
+                return in_launch(i, std::move(*found));
         }
         const auto unfinished =
             std::ranges::find_if(levels_, [](const Level& one) { return one.groups > 1; });
         if (unfinished == levels_.end())
-            return scan_.is_read_back && begin != end ? read_back(begin, end) : KnownMistake{};
-        return {.text = scan_.add_kernel + " is never launched" + for_groups(*unfinished),
-                .cause = "a launch of " + scan_.add_kernel,
-                .hints = hints_for_levels(scan_),
-                .lacks_launch = true};
+            return scan_.is_read_back && begin != end ? read_back(begin, end)
+                                                      : std::optional<KnownMistake>();
+        return KnownMistake{.text =
+                                scan_.add_kernel + " is never launched" + for_groups(*unfinished),
+                            .cause = "a launch of " + scan_.add_kernel,
+                            .hints = hints_for_levels(scan_),
+                            .lacks_launch = true};
     }
 
   private:
@@ -673,7 +675,7 @@ class Levels {
     }
 
     /// Says so if launch number `i` scans group sums that only a later launch writes.
-    KnownMistake comes_too_early(std::size_t i) const {
+    std::optional<KnownMistake> comes_too_early(std::size_t i) const {
         const int values = buffer_of(seen_.launches[i], 0);
         if (values == 0 || seen_.transfers.empty() ||
             bytes_written_before(seen_, values, i, true) != 0)
@@ -689,41 +691,43 @@ class Levels {
             "it scans the group sums that only launch " +
             std::to_string(std::distance(seen_.launches.begin(), writer) + 1) + " writes: launch " +
             scan_.scan_kernel + " for the elements first";
-        return {cause, cause, hints_for_levels(scan_)};
+        return KnownMistake{cause, cause, hints_for_levels(scan_)};
     }
 
-    KnownMistake scan(std::size_t i) {
+    std::optional<KnownMistake> scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
         if (is_first) {
-            KnownMistake early = comes_too_early(i);
-            if (!early.text.empty())
+            if (auto early = comes_too_early(i))
                 return early;
         }
         if (levels_.size() > 1 && levels_.back().groups == 1)
-            return {scan_.scan_kernel +
-                        " runs again, but all group sums have already been scanned: launch " +
-                        scan_.add_kernel + " now",
-                    "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
+            return KnownMistake{
+                scan_.scan_kernel +
+                    " runs again, but all group sums have already been scanned: launch " +
+                    scan_.add_kernel + " now",
+                "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!is_first && buffer_of(launch, 0) == levels_.back().values)
-            return {scan_.scan_kernel + " is launched twice for the same buffer (launches " +
-                        std::to_string(i) + " and " + std::to_string(i + 1) +
-                        "), so it scans its own result",
-                    scan_.scan_kernel + " is launched twice", hints_for_levels(scan_)};
+            return KnownMistake{scan_.scan_kernel +
+                                    " is launched twice for the same buffer (launches " +
+                                    std::to_string(i) + " and " + std::to_string(i + 1) +
+                                    "), so it scans its own result",
+                                scan_.scan_kernel + " is launched twice", hints_for_levels(scan_)};
         const std::size_t n = is_first ? scan_.n : levels_.back().groups;
         if (!is_first && groups_for(n) > 1 && wire::volume(launch.global_size) == scan_.group)
-            return {"the " + std::to_string(n) + " group sums take " +
-                        std::to_string(groups_for(n)) + " groups, but " + scan_.scan_kernel +
-                        " is launched for one: scan them like the data, with one more level of "
-                        "group sums, until one group is left",
-                    "a level of " + scan_.scan_kernel, hints_for_levels(scan_)};
+            return KnownMistake{
+                "the " + std::to_string(n) + " group sums take " + std::to_string(groups_for(n)) +
+                    " groups, but " + scan_.scan_kernel +
+                    " is launched for one: scan them like the data, with one more level of "
+                    "group sums, until one group is left",
+                "a level of " + scan_.scan_kernel, hints_for_levels(scan_)};
         Needs all = needs(i, n, 3);
         all.sizes.local_bytes = scan_.group * scan_.per_item * scan_.element_bytes;
         const std::size_t bytes = n * scan_.element_bytes;
         all.buffers = {{0, "values", is_first ? Role::input : Role::result, bytes, bytes},
                        {1, "group_sums", Role::other, groups_for(n) * scan_.element_bytes}};
         if (const auto wrong = find_mistake(seen_, i, all))
-            return *wrong;
+            return wrong;
         const std::string name = name_argument(launch, 0, "values");
         const int values = buffer_of(launch, 0);
         if (!is_first && values != levels_.back().sums)
@@ -735,7 +739,7 @@ class Levels {
     }
 
     /// Says so if the host reads its result from another buffer than that of the first launch.
-    KnownMistake read_back(std::size_t begin, std::size_t end) const {
+    std::optional<KnownMistake> read_back(std::size_t begin, std::size_t end) const {
         const wire::Launch& first = seen_.launches[begin];
         const int values = buffer_of(first, 0);
         const auto is_result = [&](const wire::Transfer& one) {
@@ -755,7 +759,7 @@ class Levels {
                std::to_string(level.n) + " elements";
     }
 
-    KnownMistake add(std::size_t i) {
+    std::optional<KnownMistake> add(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const int values = buffer_of(launch, 0);
         const int offsets = buffer_of(launch, 1);
@@ -765,11 +769,11 @@ class Levels {
         const bool has_one_group = levels_.back().groups == 1; // it needs no offsets
         const bool is_for_one_group = has_one_group && adds_to(levels_.back());
         if (is_for_one_group && scan_.is_exclusive)
-            return {scan_.add_kernel +
-                        " is launched for a single group, which needs no offset, and its sum is "
-                        "not scanned: launch it only if there are several groups",
-                    "a launch of " + scan_.add_kernel + " for a single group",
-                    hints_for_levels(scan_)};
+            return KnownMistake{
+                scan_.add_kernel +
+                    " is launched for a single group, which needs no offset, and its sum is "
+                    "not scanned: launch it only if there are several groups",
+                "a launch of " + scan_.add_kernel + " for a single group", hints_for_levels(scan_)};
         if (is_for_one_group || (has_one_group && levels_.size() > 1)) {
             levels_.pop_back();
             if (!levels_.empty())
@@ -780,17 +784,17 @@ class Levels {
         const Level level = levels_.back();
         levels_.pop_back();
         if (level.groups > 1 && !adds_to(level) && std::ranges::any_of(levels_, adds_to))
-            return {"another launch of " + scan_.add_kernel + " must come before this one," +
-                        for_groups(level),
-                    "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
+            return KnownMistake{"another launch of " + scan_.add_kernel +
+                                    " must come before this one," + for_groups(level),
+                                "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!levels_.empty())
             levels_.back().sums_are_scanned = true;
         if (level.groups > 1 && !level.sums_are_scanned)
-            return {scan_.add_kernel +
-                        " comes before the group sums of its level are scanned: launch " +
-                        scan_.scan_kernel + " for them first",
-                    scan_.add_kernel + " before the scan of the group sums",
-                    hints_for_levels(scan_)};
+            return KnownMistake{
+                scan_.add_kernel +
+                    " comes before the group sums of its level are scanned: launch " +
+                    scan_.scan_kernel + " for them first",
+                scan_.add_kernel + " before the scan of the group sums", hints_for_levels(scan_)};
         const std::string swapped = "arguments 0 and 1 of " + scan_.add_kernel +
                                     " are swapped: the first one is the buffer to add to";
         if (values == level.sums && offsets == level.values && values != offsets)
@@ -808,7 +812,7 @@ class Levels {
         const std::size_t one_each = (level.n + scan_.group - 1) / scan_.group * scan_.group;
         if (wire::volume(launch.global_size) == one_each) // work-items can take one element each
             all.sizes.work_items = one_each;
-        return find_mistake(seen_, i, all).value_or(KnownMistake{});
+        return find_mistake(seen_, i, all);
     }
 
     const wire::CallReply& seen_;
@@ -818,8 +822,8 @@ class Levels {
 
 } // namespace
 
-KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin, std::size_t end,
-                                    const LevelScan& scan) {
+std::optional<KnownMistake> find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
+                                                   std::size_t end, const LevelScan& scan) {
     return Levels(seen, scan).mistake(begin, end);
 }
 

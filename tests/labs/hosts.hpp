@@ -111,7 +111,8 @@ struct LevelScan {
 
 /// The first mistake in the launches number `begin` to `end` - 1, which make the scan. Nothing but
 /// launches may move its data.
-grader::KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
-                                            std::size_t end, const LevelScan& scan);
+std::optional<grader::KnownMistake> find_mistake_in_levels(const wire::CallReply& seen,
+                                                           std::size_t begin, std::size_t end,
+                                                           const LevelScan& scan);
 
 } // namespace hosts

@@ -119,8 +119,8 @@ constexpr const char* keeps_buffer =
     "because an argument keeps the buffer that was passed, even after a swap";
 
 /// What is wrong with the buffer that launch number `i`, not the first, reads.
-KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const Left& left,
-                               Operator op) {
+std::optional<KnownMistake> mistake_in_source(const wire::CallReply& seen, std::size_t i,
+                                              const Left& left, Operator op) {
     const wire::Launch& launch = seen.launches[i];
     const int given = hosts::buffer_of(launch, 0);
     const std::string name = hosts::name_argument(launch, 0, "data");
@@ -147,13 +147,14 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
                 " overwrites them",
             name);
     const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors, op);
-    return rest.empty() ? KnownMistake{}
-                        : wrong_pass(name + " " + rest, "the end of what a pass reads");
+    if (rest.empty())
+        return {};
+    return wrong_pass(name + " " + rest, "the end of what a pass reads");
 }
 
 /// What is wrong with the sizes of the launch that reduces the `left` float4 to one number.
-KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left,
-                                    bool comes_after_others, std::size_t size) {
+std::optional<KnownMistake> mistake_in_last_launch(const wire::Launch& launch, std::size_t left,
+                                                   bool comes_after_others, std::size_t size) {
     const std::size_t items = wire::volume(launch.global_size);
     if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
         return wrong_pass(launch.kernel + " must run in one work-group: its global size is " +
@@ -182,7 +183,7 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
 
 /// An argument that is still the buffer that the previous launch of the kernel got, although it is the
 /// other one's turn.
-KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& before) {
+std::optional<KnownMistake> stale_argument(const wire::Launch& launch, const wire::Launch& before) {
     const int data = hosts::buffer_of(launch, 0);
     const int output = hosts::buffer_of(launch, 2);
     if (data == 0 || data != output || launch.kernel != before.kernel)
@@ -202,7 +203,8 @@ KnownMistake stale_argument(const wire::Launch& launch, const wire::Launch& befo
 }
 
 /// What is wrong with the buffers of launch number `i`, whatever its sizes are.
-KnownMistake mistake_in_buffers(const wire::CallReply& seen, std::size_t i, std::size_t n) {
+std::optional<KnownMistake> mistake_in_buffers(const wire::CallReply& seen, std::size_t i,
+                                               std::size_t n) {
     const wire::Launch& launch = seen.launches[i];
     if (i != 0)
         return stale_argument(launch, seen.launches[i - 1]);
@@ -224,7 +226,7 @@ struct Reduction {
 };
 
 /// What the host did wrong, if it does not copy data between the launches.
-KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task) {
+std::optional<KnownMistake> mistake_of_host(const wire::CallReply& seen, const Reduction& task) {
     const auto& [op, n, size] = task;
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
@@ -240,15 +242,13 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task)
         const wire::Launch& launch = seen.launches[i];
         const bool is_last = launch.kernel == complete_kernel;
         const std::size_t groups = (left + size - 1) / size;
-        const KnownMistake in_buffers = mistake_in_buffers(seen, i, n);
-        if (!in_buffers.text.empty())
-            return hosts::in_launch(i, in_buffers);
+        if (const auto in_buffers = mistake_in_buffers(seen, i, n))
+            return hosts::in_launch(i, *in_buffers);
         hosts::Needs needs;
         needs.sizes.per_item = lanes;
         if (is_last) {
-            const KnownMistake wrong = mistake_in_last_launch(launch, left, i != 0, size);
-            if (!wrong.text.empty())
-                return hosts::in_launch(i, wrong);
+            if (auto wrong = mistake_in_last_launch(launch, left, i != 0, size))
+                return hosts::in_launch(i, *wrong);
             needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
         } else {
             needs.sizes = {groups * size, size, size * vector_bytes, lanes};
@@ -261,9 +261,8 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Reduction& task)
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
             return hosts::in_launch(i, *wrong);
         if (i != 0 && hosts::buffer_of(launch, 0) != 0) {
-            const KnownMistake wrong = mistake_in_source(seen, i, {left, source}, op);
-            if (!wrong.text.empty())
-                return hosts::in_launch(i, wrong);
+            if (auto wrong = mistake_in_source(seen, i, {left, source}, op))
+                return hosts::in_launch(i, *wrong);
         }
         if (is_last)
             break;

@@ -396,7 +396,7 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
 
 /// Lets the next failure say what the host did wrong.
 void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
-    test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
+    test.explain_host_by([=](const wire::CallReply& seen) -> std::optional<KnownMistake> {
         if (seen.launches.size() != 1)
             return {};
         using Role = hosts::Buffer::Role;
@@ -415,7 +415,7 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
                 {2, "mutex", Role::changed, sizeof(std::int32_t), sizeof(std::int32_t)});
             needs.buffers.push_back({3, "summary", Role::both, sizeof(Summary), sizeof(Summary)});
         }
-        return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
+        return hosts::find_mistake(seen, 0, needs);
     });
 }
 
@@ -512,7 +512,7 @@ Run check_summary(Case& test, const std::vector<std::int32_t>& values,
 /// within about one second, or a quarter on a GPU: there, thousands of work-items at one word are
 /// slow, but show a mistake at once.
 template <class Call> void repeat_for_contention(const Case& test, const Call& call) {
-    const double enough = test.device().type == "GPU" ? 0.25 : 1;
+    const double enough = test.device().type == wire::DeviceType::gpu ? 0.25 : 1;
     double seconds = 0;
     for (int repetition = 0; repetition < 10 && seconds < enough; ++repetition)
         seconds += call().seen.seconds;
@@ -872,7 +872,8 @@ TEST_CASE(
          "0 with atomic_xchg. Only work-item 0 of each group calls them, once.")) {
     // On a busy machine a ticket lock waits at every group for a thread that must wake up first.
     Case test;
-    const std::size_t most = std::size_t{1} << (test.device().type == "GPU" ? 14 : 16);
+    const std::size_t most = std::size_t{1}
+                             << (test.device().type == wire::DeviceType::gpu ? 14 : 16);
     repeat_for_contention(test,
                           [&] { return check_summary(test, numbers(test.random(), most - 1), 2); });
     check_summary(test, numbers(test.random(), std::size_t{1} << 16), 64);

@@ -620,8 +620,8 @@ std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t 
 }
 
 /// What the host did wrong in launch number `i`, which adds up `n` elements of data.
-KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::size_t n,
-                               std::size_t size, std::size_t groups) {
+std::optional<KnownMistake> mistake_in_launch(const wire::CallReply& seen, std::size_t i,
+                                              std::size_t n, std::size_t size, std::size_t groups) {
     using Role = hosts::Buffer::Role;
     const wire::Launch& launch = seen.launches[i];
     const bool is_first = i == 0;
@@ -654,7 +654,7 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
         }
     }
     if (const auto wrong = hosts::find_mistake(seen, i, needs))
-        return *wrong;
+        return wrong;
     if (launch.kernel == "sum_by_tickets")
         return {};
     Strides strides{};
@@ -673,7 +673,7 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
 }
 
 /// A later launch that adds up the input again.
-KnownMistake adds_input_again(const wire::CallReply& seen) {
+std::optional<KnownMistake> adds_input_again(const wire::CallReply& seen) {
     const wire::Launch& first = seen.launches.front();
     const int input = hosts::buffer_of(first, 0);
     if (input == 0 || input == hosts::buffer_of(first, 7) || hosts::moves_data(seen))
@@ -690,7 +690,7 @@ KnownMistake adds_input_again(const wire::CallReply& seen) {
     return {};
 }
 
-KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
+std::optional<KnownMistake> mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     const std::vector<wire::Launch>& launches = seen.launches;
     const std::size_t size = trial.work_group_size;
     const bool has_second = trial.finish == Finish::kernels && launches.size() == 2;
@@ -701,22 +701,22 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
         const std::string cause = std::string("after ") + launches.front().kernel +
                                   ", it launches " + launches[1].kernel +
                                   ", too: is a break missing in the switch?";
-        return {cause, cause, Hints{}};
+        return KnownMistake{cause, cause, Hints{}};
     }
     const std::size_t groups = groups_of(seen);
-    KnownMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
-    if (!mistake.text.empty() || !has_second)
-        return mistake;
+    const auto in_first = mistake_in_launch(seen, 0, trial.n, size, groups);
+    if (in_first || !has_second)
+        return in_first;
     const std::string name = hosts::name_argument(launches[1], 0, "data");
-    mistake = adds_input_again(seen);
-    if (!mistake.text.empty())
-        return mistake;
+    if (auto again = adds_input_again(seen))
+        return again;
     if (hosts::buffer_of(launches[1], 0) != hosts::buffer_of(launches[0], 7))
         return hosts::in_launch(
             1, hosts::wrong_argument(
                    name + " is not the buffer of results that launch 1 has written", name));
-    mistake = mistake_in_launch(seen, 1, groups, size, groups);
-    return mistake.text.empty() ? mistake : hosts::in_launch(1, mistake);
+    if (const auto in_second = mistake_in_launch(seen, 1, groups, size, groups))
+        return hosts::in_launch(1, *in_second);
+    return {};
 }
 
 void fail_launch(Case& test, const std::string& wrong) {
@@ -869,8 +869,8 @@ std::vector<StartsAtZero> start_at_zero(Finish finish) {
 }
 
 /// Which buffer the host starts with another number than 0 for a wrong `run`, if that is known.
-KnownMistake wrong_start(Case& test, const Run& run, const std::vector<float>& values,
-                         const Trial& trial) {
+std::optional<KnownMistake> wrong_start(Case& test, const Run& run,
+                                        const std::vector<float>& values, const Trial& trial) {
     // After a second launch, it is not known what the first one has changed.
     if (run.seen.launches.size() != 1 || test.is_in_other_schedule() || test.has_host_mistake())
         return {};
@@ -882,9 +882,9 @@ KnownMistake wrong_start(Case& test, const Run& run, const std::vector<float>& v
             continue;
         const bool is_float = one.name == std::string_view("total");
         const std::string starts = std::string("your host code starts ") + one.name + " with ";
-        return {starts + show(is_float ? double{std::bit_cast<float>(word)} : word) +
-                    "; it must start with 0",
-                starts + "another number than 0"};
+        return KnownMistake{starts + show(is_float ? double{std::bit_cast<float>(word)} : word) +
+                                "; it must start with 0",
+                            starts + "another number than 0"};
     }
     return {};
 }
@@ -900,11 +900,13 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const std::string wrong = wrong_groups(run, trial);
     if (!wrong.empty())
         fail_launch(test, wrong);
-    const std::string again = finish == Finish::kernels ? adds_input_again(run.seen).text : "";
-    if (!again.empty())
-        test.fail(program,
-                  grader::wrong_launch(
-                      again, Hints{"What does the second launch add up?",
+    const auto again =
+        finish == Finish::kernels ? adds_input_again(run.seen) : std::optional<KnownMistake>();
+    if (again)
+        test.fail(
+            program,
+            grader::wrong_launch(
+                again->text, Hints{"What does the second launch add up?",
                                    "The first launch writes one result for each group. The second "
                                    "launch adds up these results, in one group.",
                                    "For the second launch, data is the buffer of results, and n is "
@@ -932,11 +934,10 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
                 reductions::mistake_of_host(read, reductions::Operator::sum, got));
             failure.why.hints = Hints{};
             failure.why.mistake = failure.details.back();
-        } else if (const KnownMistake start = wrong_start(test, run, values, trial);
-                   !start.text.empty()) {
-            failure.details.push_back(start.text);
+        } else if (const auto start = wrong_start(test, run, values, trial)) {
+            failure.details.push_back(start->text);
             failure.why = {
-                .cause = Explanation::Cause::host, .hints = Hints{}, .mistake = start.cause};
+                .cause = Explanation::Cause::host, .hints = Hints{}, .mistake = start->cause};
         } else if (allowed == 0) {
             failure.why.hints = hints_for_mistake(got, suspects(values, trial, groups));
             failure.why.guesses = explain(test, got, values, trial, groups);
@@ -995,8 +996,9 @@ void check_with_units(Case& test, std::size_t units, const Trial& trial, bool ot
     device.other_type = other_type;
     device.compute_units = units;
     test.set_limits(device);
-    const std::string type = (test.device().type == "CPU") != other_type ? "CPU" : "GPU";
-    test.trial(describe(trial) + ", as on a " + type + " with " + count_of(units, "compute unit"),
+    const bool is_cpu = (test.device().type == wire::DeviceType::cpu) != other_type;
+    test.trial(describe(trial) + ", as on a " + (is_cpu ? "CPU" : "GPU") + " with " +
+                   count_of(units, "compute unit"),
                [&] {
                    try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size,
                            trial.finish);
@@ -1014,7 +1016,7 @@ void check_arrangements(Case& test) {
 
 /// A sum as on a processor with one compute unit, which has 256 work-items.
 void check_on_small_processor(Case& test, const Trial& trial) {
-    check_with_units(test, 1, trial, test.device().type == "GPU");
+    check_with_units(test, 1, trial, test.device().type == wire::DeviceType::gpu);
 }
 
 /// Tickets with `tiles` full tiles for the groups of a small processor, and some more elements.
@@ -1038,7 +1040,7 @@ void check_small(Case& test) {
     check_tiles(test, 7, 128);
     check_tiles(test, 9, 64);
     check_with_units(test, 8, {9637, 2, Finish::last_group},
-                     test.device().type == "GPU"); // 301 groups
+                     test.device().type == wire::DeviceType::gpu); // 301 groups
     // 0 can be the sum of a group; it does not mean that the group has none yet.
     for (const Finish finish : atomic_finishes)
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
@@ -1186,7 +1188,7 @@ void check_all_shared(Case& test) {
     few_groups.compute_units = 16;
     wire::Limits fewer_groups_than_tiles; // so that groups take tickets
     fewer_groups_than_tiles.compute_units = 2;
-    fewer_groups_than_tiles.other_type = test.device().type == "GPU";
+    fewer_groups_than_tiles.other_type = test.device().type == wire::DeviceType::gpu;
     // In small groups one work-item can add as fast as all of them.
     const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 128);
     for (const Finish finish : finishes_with_kernels) {
@@ -1272,7 +1274,8 @@ void check_groups_of_device(Case& test) {
     check_groups_of_short_input(test);
     // At the latest, the limit is reached when each of 256 compute units of a processor, or 341 of a
     // GPU, has as much as labs/tuning.hpp says.
-    const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);
+    const std::size_t enough = std::size_t{1}
+                               << (test.device().type == wire::DeviceType::gpu ? 25 : 21);
     const std::size_t most = test.affordable(enough);
     const GroupLimit limit = find_limit(test, Finish::host, most);
     const GroupLimit with_tickets = find_limit(test, Finish::tickets, most);

@@ -156,21 +156,21 @@ struct Scanned {
 };
 
 /// What the host did wrong if it launches `first`, a scan, and `last`.
-KnownMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& first,
-                                 const OuterLaunch& last, const Scanned& scanned) {
+std::optional<KnownMistake> mistake_around_scan(const wire::CallReply& seen,
+                                                const OuterLaunch& first, const OuterLaunch& last,
+                                                const Scanned& scanned) {
     const std::size_t end = seen.launches.size() - 1;
     if (seen.launches.size() < 2 || seen.launches.front().kernel != first.kernel ||
         seen.launches[end].kernel != last.kernel || hosts::moves_data(seen))
         return {};
     if (const auto wrong = hosts::find_mistake(seen, 0, first.needs))
-        return *wrong;
-    KnownMistake wrong =
-        hosts::find_mistake_in_levels(seen, 1, end,
-                                      {"scan_groups", "combine_offsets", scanned.n,
-                                       scanned.work_group_size, 1, scanned.element_bytes});
-    if (!wrong.text.empty())
         return wrong;
-    return hosts::find_mistake(seen, end, last.needs).value_or(KnownMistake{});
+    if (auto wrong =
+            hosts::find_mistake_in_levels(seen, 1, end,
+                                          {"scan_groups", "combine_offsets", scanned.n,
+                                           scanned.work_group_size, 1, scanned.element_bytes}))
+        return wrong;
+    return hosts::find_mistake(seen, end, last.needs);
 }
 
 // --- dot product ---------------------------------------------------------------------------------
@@ -278,8 +278,8 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
 }
 
 /// What the host did wrong in a call for `n` elements.
-KnownMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
-                            std::size_t work_group_size) {
+std::optional<KnownMistake> mistake_of_dot(const wire::CallReply& seen, std::size_t n,
+                                           std::size_t work_group_size) {
     if (seen.launches.size() != 1 || seen.launches.front().kernel != "dot_groups")
         return {};
     using Role = hosts::Buffer::Role;
@@ -293,7 +293,7 @@ KnownMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
                      {4, "results", Role::other, groups * sizeof(float)}};
     needs.numbers = {{2, "n", n, n, "the number of elements"}};
     if (const auto wrong = hosts::find_mistake(seen, 0, needs))
-        return *wrong;
+        return wrong;
     const int results = hosts::buffer_of(launch, 4);
     std::size_t read = 0;
     for (const wire::Transfer& one : seen.transfers)
@@ -735,19 +735,21 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
 }
 
 /// Says so if the host reads the result from the data, not from the buffer that scatter has written.
-KnownMistake wrong_read_of_result(const wire::CallReply& seen) {
+std::optional<KnownMistake> wrong_read_of_result(const wire::CallReply& seen) {
     const auto reads = [&](int argument) {
         const int buffer = hosts::buffer_of(seen.launches.back(), argument);
         return buffer != 0 && hosts::bytes_read_after(seen, buffer, seen.launches.size() - 1) != 0;
     };
     const std::string wrong = "the result is read from argument 0 (data) of scatter; it is in "
                               "argument 2 (result)";
-    return reads(0) && !reads(2) ? hosts::wrong_argument(wrong, wrong) : KnownMistake{};
+    if (!reads(0) || reads(2))
+        return {};
+    return hosts::wrong_argument(wrong, wrong);
 }
 
 /// What is wrong with how the host reads the number of elements: the last one of `marks`, in the
 /// buffer that mark has written.
-KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
+std::optional<KnownMistake> wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
     const wire::GivenArgument* const marks = hosts::argument(seen.launches.front(), 1);
     const std::size_t word = sizeof(std::uint32_t);
     if (marks == nullptr || marks->size != n * word)
@@ -762,7 +764,8 @@ KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
         std::ranges::none_of(seen.transfers, reads_late)) {
         const std::string early = "marks are read before they are scanned: the number of elements "
                                   "is the last mark after the scan";
-        return {early, early, Hints{"When does the last mark hold the number of elements?"}};
+        return KnownMistake{early, early,
+                            Hints{"When does the last mark hold the number of elements?"}};
     }
     std::vector<wire::Transfer> reads;
     std::copy_if(seen.transfers.begin(), seen.transfers.end(), std::back_inserter(reads),
@@ -794,17 +797,17 @@ bool comes_before(const std::vector<wire::Launch>& launches, const std::string& 
 }
 
 /// Says so if the scan is launched before the kernel `writer`, which writes what it scans.
-KnownMistake scan_before(const wire::CallReply& seen, const std::string& writer) {
+std::optional<KnownMistake> scan_before(const wire::CallReply& seen, const std::string& writer) {
     if (!comes_before(seen.launches, "scan_groups", writer) ||
         comes_before(seen.launches, writer, "scan_groups"))
         return {};
     const std::string early =
         "scan_groups is launched before " + writer + ", which writes what the scan reads";
-    return {early, early, Hints{"In which order must the kernels run?"}};
+    return KnownMistake{early, early, Hints{"In which order must the kernels run?"}};
 }
 
 /// Says so if nothing has scanned the marks that scatter gets.
-KnownMistake unscanned_marks(const wire::CallReply& seen) {
+std::optional<KnownMistake> unscanned_marks(const wire::CallReply& seen) {
     const int marks = hosts::buffer_of(seen.launches.front(), 1);
     const auto scans = [&](const wire::Launch& one) {
         return one.kernel == "scan_groups" && hosts::buffer_of(one, 0) == marks;
@@ -822,15 +825,15 @@ KnownMistake unscanned_marks(const wire::CallReply& seen) {
 }
 
 /// Says so if mark has written a number for one of `n` elements that is no mark, and labgrind has run it.
-KnownMistake wrong_mark(const Case& test, std::size_t n) {
+std::optional<KnownMistake> wrong_mark(const Case& test, std::size_t n) {
     const std::vector<std::uint32_t> marks = test.words_left("mark", 1);
     for (std::size_t i = 0; i < std::min(marks.size(), n); ++i) {
         if (marks[i] > 1 && !wire::is_filling(marks[i]))
-            return {.text = "mark writes " + std::to_string(marks[i]) + " for element " +
-                            std::to_string(i) +
-                            ": a mark is 1 for an element above 0, and 0 for any other",
-                    .cause = "mark writes other numbers than 1 and 0",
-                    .kernel = "scatter"};
+            return KnownMistake{.text = "mark writes " + std::to_string(marks[i]) +
+                                        " for element " + std::to_string(i) +
+                                        ": a mark is 1 for an element above 0, and 0 for any other",
+                                .cause = "mark writes other numbers than 1 and 0",
+                                .kernel = "scatter"};
     }
     return {};
 }
@@ -838,19 +841,20 @@ KnownMistake wrong_mark(const Case& test, std::size_t n) {
 /// Lets the next failure say what the host did wrong; `left` of `n` elements are kept.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
-    const auto check = [=, &test](const wire::CallReply& seen) -> KnownMistake {
+    const auto check = [=, &test](const wire::CallReply& seen) -> std::optional<KnownMistake> {
         using Role = hosts::Buffer::Role;
-        if (KnownMistake mark = wrong_mark(test, n); !mark.text.empty())
+        if (auto mark = wrong_mark(test, n))
             return mark;
-        if (KnownMistake early = scan_before(seen, "mark"); !early.text.empty())
+        if (auto early = scan_before(seen, "mark"))
             return early;
         if (seen.launches.empty() || seen.launches.front().kernel != "mark")
             return {};
         if (comes_before(seen.launches, "scatter", "scan_groups")) {
             const std::string early = "scatter is launched before the marks are scanned";
-            return {early, early,
-                    Hints{"What must scanned_marks hold when scatter reads it?",
-                          "Launch mark, then scan the marks on all levels, then launch scatter."}};
+            return KnownMistake{
+                early, early,
+                Hints{"What must scanned_marks hold when scatter reads it?",
+                      "Launch mark, then scan the marks on all levels, then launch scatter."}};
         }
         if (seen.launches.back().kernel != "scatter")
             return {};
@@ -867,9 +871,8 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             {1, "scanned_marks", Role::input, bytes, bytes},
             {2, "result", Role::other, std::max<std::size_t>(left, 1) * sizeof(float)}};
         scatter.numbers = {{3, "n", n, n, "the number of elements"}};
-        KnownMistake wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
-                                                 {n, work_group_size, sizeof(std::uint32_t)});
-        if (!wrong.text.empty())
+        if (auto wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
+                                             {n, work_group_size, sizeof(std::uint32_t)}))
             return wrong;
         const int data = hosts::buffer_of(first, 0);
         const int marks = hosts::buffer_of(first, 1);
@@ -882,10 +885,10 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             "argument 1 of scatter, scanned_marks, is the buffer of data, not that of the marks";
         if (data != 0 && hosts::buffer_of(last, 1) == data)
             return hosts::wrong_argument(unmarked, unmarked);
-        if (KnownMistake unscanned = unscanned_marks(seen); !unscanned.text.empty())
+        if (auto unscanned = unscanned_marks(seen))
             return unscanned;
-        KnownMistake wrong_count = wrong_read_of_count(seen, n);
-        return wrong_count.text.empty() ? wrong_read_of_result(seen) : wrong_count;
+        auto wrong_count = wrong_read_of_count(seen, n);
+        return wrong_count ? wrong_count : wrong_read_of_result(seen);
     };
     test.explain_host_by(check, Case::Exceptions::explained);
 }
@@ -1382,7 +1385,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
 }
 
 /// What is wrong with the start that the host passes.
-KnownMistake wrong_start(const wire::CallReply& seen, float start) {
+std::optional<KnownMistake> wrong_start(const wire::CallReply& seen, float start) {
     const wire::Launch* const last = seen.launches.empty() ? nullptr : &seen.launches.back();
     const wire::GivenArgument* const given =
         last == nullptr || last->kernel != "apply_maps" ? nullptr : hosts::argument(*last, 1);
@@ -1405,9 +1408,9 @@ KnownMistake wrong_start(const wire::CallReply& seen, float start) {
 /// Lets the next failure say what the host did wrong.
 void explain_recurrence_by_host(Case& test, std::size_t n, float start,
                                 std::size_t work_group_size) {
-    test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
+    test.explain_host_by([=](const wire::CallReply& seen) -> std::optional<KnownMistake> {
         using Role = hosts::Buffer::Role;
-        if (KnownMistake early = scan_before(seen, "make_maps"); !early.text.empty())
+        if (auto early = scan_before(seen, "make_maps"))
             return early;
         const std::size_t bytes = n * sizeof(float);
         hosts::Needs make_maps;
@@ -1419,10 +1422,9 @@ void explain_recurrence_by_host(Case& test, std::size_t n, float start,
         apply_maps.buffers = {{0, "scanned_maps", Role::input, 2 * bytes, 2 * bytes},
                               {2, "v", Role::output, bytes}};
         apply_maps.numbers = {{3, "n", n, n, "the number of elements"}};
-        KnownMistake wrong =
-            mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
-                                {n, work_group_size, 2 * sizeof(float)});
-        return wrong.text.empty() ? wrong_start(seen, start) : wrong;
+        auto wrong = mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
+                                         {n, work_group_size, 2 * sizeof(float)});
+        return wrong ? wrong : wrong_start(seen, start);
     });
 }
 

@@ -952,7 +952,7 @@ void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_pe
 
 void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n,
                     std::size_t work_group_size, std::size_t lanes) {
-    test.explain_host_by([=](const wire::CallReply& seen) {
+    test.explain_host_by([=](const wire::CallReply& seen) -> std::optional<grader::KnownMistake> {
         const auto first = std::ranges::find_if(
             seen.launches, [&](const wire::Launch& launch) { return launch.kernel == kernel; });
         if (first != seen.launches.end()) {
@@ -969,8 +969,7 @@ void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n
                                  {{0, "data", Role::input, bytes, n * sizeof(float)},
                                   {2, "output", Role::output, groups * sizeof(float), 0, true}}};
         return hosts::find_mistake(seen, static_cast<std::size_t>(first - seen.launches.begin()),
-                                   needs)
-            .value_or(grader::KnownMistake{});
+                                   needs);
     });
 }
 

@@ -1012,8 +1012,8 @@ namespace {
 using grader::KnownMistake;
 
 /// The mistake of a host that scans on several levels, if launches are all that moves data.
-KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
-                             std::size_t size) {
+std::optional<KnownMistake> mistake_of_host(const Lab& lab, const wire::CallReply& seen,
+                                            std::size_t n, std::size_t size) {
     const hosts::LevelScan scan{.scan_kernel = "scan_groups",
                                 .add_kernel = "add_offsets",
                                 .n = n,
@@ -1021,9 +1021,9 @@ KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::s
                                 .per_item = lab.elements_per_item,
                                 .is_exclusive = lab.kind == Kind::exclusive,
                                 .is_read_back = true};
-    return hosts::moves_data(seen)
-               ? KnownMistake{}
-               : hosts::find_mistake_in_levels(seen, 0, seen.launches.size(), scan);
+    if (hosts::moves_data(seen))
+        return {};
+    return hosts::find_mistake_in_levels(seen, 0, seen.launches.size(), scan);
 }
 
 /// How many bytes the state of a scan with one launch needs: by the handout's layout, unless another
@@ -1040,8 +1040,8 @@ std::size_t bytes_of_state(const wire::Launch& launch, std::size_t tiles) {
 }
 
 /// The mistake of a host that scans with one launch.
-KnownMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, std::size_t n,
-                                    std::size_t size) {
+std::optional<KnownMistake> mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen,
+                                                   std::size_t n, std::size_t size) {
     if (seen.launches.size() != 1)
         return {};
     using Role = hosts::Buffer::Role;
@@ -1057,7 +1057,7 @@ KnownMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen,
                                "the number of elements"},
                               {3, "items", lab.elements_per_item, lab.elements_per_item,
                                "the elements of each work-item"}}};
-    return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
+    return hosts::find_mistake(seen, 0, needs);
 }
 
 } // namespace
@@ -1088,28 +1088,31 @@ bool only_first_item_knows_tile(const std::vector<std::uint32_t>& result,
 }
 
 /// What is wrong with the state or the result that lab 8's kernel leaves, if labgrind has run it.
-KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
-                              const std::vector<float>& values, std::size_t work_group_size) {
+std::optional<KnownMistake> mistake_in_state(const grader::Case& test, const Lab& lab,
+                                             const std::vector<float>& values,
+                                             std::size_t work_group_size) {
     if (test.is_in_other_schedule()) // then the values that are published mean little
         return {};
     const std::string kernel = "single_pass_scan";
     const look_back::Scan scan{
         values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item};
     if (only_first_item_knows_tile(test.words_left(kernel, 1), scan))
-        return {.text = "work-item 0 of each group writes to the tile of its group, but all others "
-                        "write to tile 0: they must get the number of the tile from work-item 0, "
-                        "through local memory",
-                .cause = "the number of the tile",
-                .kernel = kernel,
-                .explains_every_race = true};
+        return KnownMistake{
+            .text = "work-item 0 of each group writes to the tile of its group, but all others "
+                    "write to tile 0: they must get the number of the tile from work-item 0, "
+                    "through local memory",
+            .cause = "the number of the tile",
+            .kernel = kernel,
+            .explains_every_race = true};
     const look_back::StateMistake mistake =
         look_back::mistake_in_state(scan, test.words_left(kernel, look_back::state_argument),
                                     !test.has_seen(wire::FindingKind::endless_loop));
-    return mistake.text.empty() ? KnownMistake{}
-                                : KnownMistake{.text = mistake.text,
-                                               .cause = "what tiles publish",
-                                               .kernel = kernel,
-                                               .spoils_indices = mistake.is_in_ticket};
+    if (mistake.text.empty())
+        return {};
+    return KnownMistake{.text = mistake.text,
+                        .cause = "what tiles publish",
+                        .kernel = kernel,
+                        .spoils_indices = mistake.is_in_ticket};
 }
 
 /// Explains a wrong result by what the host did, and in lab 8 by what the tiles have published.
@@ -1120,8 +1123,8 @@ void explain_scan(grader::Case& test, const Lab& lab, const std::vector<float>& 
     if (!lab.single_pass || values.size() > most_elements)
         return explain_host(test, lab, values.size(), work_group_size);
     test.explain_host_by([=, &test](const wire::CallReply& seen) {
-        const KnownMistake host = mistake_of_single_pass(lab, seen, values.size(), work_group_size);
-        return host.text.empty() ? mistake_in_state(test, lab, values, work_group_size) : host;
+        auto of_host = mistake_of_single_pass(lab, seen, values.size(), work_group_size);
+        return of_host ? of_host : mistake_in_state(test, lab, values, work_group_size);
     });
 }
 
@@ -1305,7 +1308,8 @@ std::string published_mistake(grader::Case& test, const Lab& under_test,
     for (const std::vector<float>& input : {std::cref(values), std::cref(negative)}) {
         test.examine_interpreted([&] {
             scan(test, under_test, input, work_group_size);
-            text = mistake_in_state(test, under_test, input, work_group_size).text;
+            if (const auto mistake = mistake_in_state(test, under_test, input, work_group_size))
+                text = mistake->text;
         });
         if (!text.empty())
             break;

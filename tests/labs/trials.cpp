@@ -293,7 +293,7 @@ std::size_t elements_to_time(const grader::Case& test, double bound) {
     constexpr double tight = 2;
     const std::size_t most = std::size_t{1} << (bound < tight ? 23 : 22);
     constexpr std::size_t of_a_core = std::size_t{1} << 16;
-    if (test.device().type == "GPU")
+    if (test.device().type == wire::DeviceType::gpu)
         return test.affordable(most);
     std::size_t elements = 2 * of_a_core; // a power of two: work-groups of any size divide it
     while (elements < most && elements < test.device().compute_units * of_a_core)

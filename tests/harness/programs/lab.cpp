@@ -19,7 +19,7 @@ Player& player() {
 wire::OpenedDevice open() {
     wire::OpenedDevice opened;
     opened.device.name = "a device";
-    opened.device.type = "CPU";
+    opened.device.type = wire::DeviceType::cpu;
     opened.device.max_work_group_size = 256;
     return opened;
 }
