@@ -1,6 +1,5 @@
 #include "runner/recorder.hpp"
 
-#include "runner/launch_memory.hpp"
 #include "runner/real_calls.hpp"
 #include "runner/thrown.hpp"
 
@@ -81,50 +80,11 @@ bool uses_host_memory(cl_mem buffer) {
     return host != nullptr;
 }
 
-/// Whether the calls of this thread are the recorder's own.
-bool& is_recording_paused() {
-    static thread_local bool paused = false;
-    return paused;
-}
-
-/// As long as it exists, the calls of this thread are the recorder's own.
-class RecordingPaused {
-  public:
-    RecordingPaused() { is_recording_paused() = true; }
-    RecordingPaused(const RecordingPaused&) = delete;
-    RecordingPaused& operator=(const RecordingPaused&) = delete;
-    ~RecordingPaused() { is_recording_paused() = false; }
-};
-
-/// Which buffer is too large for a parameter in constant memory. Not every device checks that.
-std::optional<wire::FailedCall> too_large_constant(const NdRange& range,
-                                                   const std::vector<SetArgument>& arguments) {
-    constexpr std::size_t always_fits = std::size_t{64} << 10;
-    for (const SetArgument& argument : arguments) {
-        cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
-        if (argument.known.size <= always_fits ||
-            clGetKernelArgInfo(range.kernel, argument.index, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
-                               sizeof space, &space, nullptr) != CL_SUCCESS ||
-            space != CL_KERNEL_ARG_ADDRESS_CONSTANT)
-            continue;
-        const auto most = cl::CommandQueue(range.queue, true)
-                              .getInfo<CL_QUEUE_DEVICE>()
-                              .getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>();
-        if (argument.known.size > most)
-            return wire::FailedCall{.code = CL_OUT_OF_RESOURCES,
-                                    .reason = Reason::large_constant,
-                                    .index = argument.index,
-                                    .size = argument.known.size,
-                                    .limit = most};
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
-bool Recorder::recording() const { return recording_ && !is_recording_paused(); }
+bool Recorder::recording() const { return recording_ && !Launcher::is_timing(); }
 
-void Recorder::begin(wire::Journal& journal, const Settings& settings) {
+void Recorder::begin(wire::Journal& journal, const CallSettings& settings) {
     reset();
     journal_ = &journal;
     journal_->launched = 0;
@@ -342,58 +302,6 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
     return error;
 }
 
-/// What is wrong with the state of an argument's buffer.
-std::optional<wire::FailedCall>
-Recorder::unusable_argument(const std::vector<SetArgument>& arguments) const {
-    for (const SetArgument& argument : arguments) {
-        if (argument.buffer == nullptr)
-            continue;
-        const bool is_mapped = mappings_.is_mapped_for_writing(argument.buffer);
-        if (is_mapped || guarded_.is_released(argument.buffer))
-            return wire::FailedCall{.code = CL_INVALID_MEM_OBJECT,
-                                    .reason =
-                                        is_mapped ? Reason::mapped_buffer : Reason::released_buffer,
-                                    .index = argument.index};
-    }
-    return std::nullopt;
-}
-
-/// How `launch` fails, on a device with these limits or on any; nothing if that is for OpenCL to find out.
-std::optional<wire::FailedCall> Recorder::refusal(const NdRange& range, const wire::Launch& launch,
-                                                  const std::vector<SetArgument>& arguments) const {
-    if (auto refused = refusal_by(settings_.limits, launch))
-        return refused;
-    // Some devices accept this, and do not wait.
-    const cl_event* const end = range.wait_list + range.wait_count;
-    if (const cl_event* const empty = std::find(range.wait_list, end, nullptr); empty != end)
-        return wire::FailedCall{.code = CL_INVALID_EVENT_WAIT_LIST,
-                                .reason = Reason::empty_event,
-                                .index = static_cast<std::uint64_t>(empty - range.wait_list)};
-    // The programs are OpenCL C 1.2, so OpenCL refuses these sizes; it is not asked if the launch runs
-    // elsewhere.
-    if (!has_even_groups(launch))
-        return wire::FailedCall{.code = CL_INVALID_WORK_GROUP_SIZE}; // the sizes say why
-    if (runs_elsewhere() && wire::volume(launch.global_size) == 0)
-        return wire::FailedCall{.code = CL_INVALID_GLOBAL_WORK_SIZE,
-                                .reason = Reason::no_work_items};
-    const cl::Kernel launched(range.kernel, true);
-    if (settings_.program != nullptr &&
-        launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program)
-        return wire::FailedCall{.code = CL_INVALID_KERNEL, .reason = Reason::other_program};
-    const auto count = launched.getInfo<CL_KERNEL_NUM_ARGS>();
-    for (cl_uint index = 0; index < count; ++index) {
-        if (std::ranges::none_of(arguments,
-                                 [&](const SetArgument& one) { return one.index == index; }))
-            return wire::FailedCall{.code = CL_INVALID_KERNEL_ARGS,
-                                    .reason = Reason::argument_not_set,
-                                    .index = index,
-                                    .limit = count};
-    }
-    if (auto refused = too_large_constant(range, arguments))
-        return refused;
-    return unusable_argument(arguments);
-}
-
 cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (!recording())
         return enqueue(range);
@@ -404,14 +312,14 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     launch.arguments = buffers_.given(arguments);
     if (settings_.checked && journal_->launched < max_places)
         launch.frames = current_frames();
-    if (const auto refused = refusal(range, launch, arguments)) {
+    if (const auto refused = launcher_.refusal(range, launch, arguments)) {
         on_failed_launch(launch, *refused);
         return refused->code;
     }
 
     host_memory_.on_launch(arguments);
     const std::uint32_t number = note_in_journal(launch);
-    const wire::LaunchDone done = run_before(range, launch, arguments);
+    const wire::LaunchDone done = launcher_.run_before(range, launch, arguments);
     if (!done.error.empty()) {
         --journal_->launched;
         wire::FailedCall call{.code = done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code,
@@ -423,10 +331,10 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     cl_event own_event = nullptr;
     NdRange with_event = range;
     with_event.event = range.event != nullptr ? range.event : &own_event;
-    const cl_int error =
-        runs_elsewhere() ? REAL_CALL(clEnqueueMarkerWithWaitList)(range.queue, range.wait_count,
-                                                                  range.wait_list, with_event.event)
-                         : enqueue(with_event);
+    const cl_int error = launcher_.runs_elsewhere()
+                             ? REAL_CALL(clEnqueueMarkerWithWaitList)(
+                                   range.queue, range.wait_count, range.wait_list, with_event.event)
+                             : enqueue(with_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
         on_failed_launch(launch, {.code = error});
@@ -467,26 +375,6 @@ void Recorder::note_command(const NdRange& range, const std::string& kernel, std
     on_command(command);
 }
 
-/// Runs a launch elsewhere or times it, if the settings ask for that. An empty error: it worked, or
-/// there was nothing to do.
-wire::LaunchDone Recorder::run_before(const NdRange& range, const wire::Launch& launch,
-                                      const std::vector<SetArgument>& arguments) {
-    if (settings_.withhold_kernels || (!settings_.elsewhere && !settings_.timer))
-        return {};
-    if (range.wait_count != 0)
-        REAL_CALL(clWaitForEvents)(range.wait_count, range.wait_list);
-    try {
-        if (settings_.elsewhere)
-            return send_elsewhere(range, launch, arguments);
-        time_launch(range, arguments);
-    } catch (const cl::Error& failure) {
-        return {failure.what(), failure.err()};
-    } catch (const std::exception& failure) { // C functions must not throw
-        return {failure.what()};
-    }
-    return {};
-}
-
 cl_mem Recorder::note_buffer(cl_mem buffer) {
     if (buffer != nullptr)
         arguments_.know(buffer);
@@ -514,57 +402,6 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     if (evidence_.asked_times.size() < max_asked_times)
         evidence_.asked_times.push_back(asked);
     return error;
-}
-
-/// Sends the contents of the kernel's buffers, and fills the buffers with the kernel's results.
-/// Throws what the launcher throws, and cl::Error.
-wire::LaunchDone Recorder::send_elsewhere(const NdRange& range, const wire::Launch& launch,
-                                          const std::vector<SetArgument>& arguments) const {
-    REAL_CALL(clFinish)(range.queue);
-    LaunchMemory memory(range.queue);
-    for (const SetArgument& argument : arguments)
-        memory.add(argument.given, argument.buffer);
-    wire::KernelLaunch request;
-    request.kernel = launch.kernel;
-    request.dimensions = range.dimensions;
-    request.global_size = launch.global_size;
-    request.work_group_size = launch.work_group_size;
-    request.global_offset = launch.global_offset;
-    request.arguments = memory.arrange();
-    request.memory_size = memory.size();
-    const wire::UniqueFd file = memory.write_out();
-    wire::LaunchDone done = settings_.elsewhere(request, file);
-    if (done.error.empty())
-        memory.read_back(file);
-    return done;
-}
-
-/// Times a launch that the host is about to make. Its buffers have the same contents before and
-/// after. Throws cl::Error.
-void Recorder::time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) const {
-    const RecordingPaused paused;
-    REAL_CALL(clFinish)(range.queue);
-    std::vector<cl::Buffer> results;
-    for (const SetArgument& argument : arguments) {
-        if (argument.is_writable_buffer())
-            results.emplace_back(argument.buffer, true);
-    }
-    const cl::CommandQueue own_queue(settings_.queue, true);
-    const KeptContents start(own_queue, results);
-    settings_.timer([&] {
-        start.restore();
-        cl_event event = nullptr;
-        NdRange again = range;
-        again.queue = own_queue();
-        again.wait_count = 0;
-        again.wait_list = nullptr;
-        again.event = &event;
-        const cl_int error = enqueue(again);
-        if (error != CL_SUCCESS)
-            throw cl::Error(error, "clEnqueueNDRangeKernel");
-        return cl::Event(event);
-    });
-    start.restore();
 }
 
 void Recorder::on_create_queue(cl_command_queue queue, cl_command_queue_properties properties) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runner/buffer_record.hpp"
+#include "runner/call_settings.hpp"
 #include "runner/command_order.hpp"
 #include "runner/device_limits.hpp"
 #include "runner/event_times.hpp"
@@ -10,10 +11,9 @@
 #include "runner/known_words.hpp"
 #include "runner/lab.hpp"
 #include "runner/launch_record.hpp"
+#include "runner/launcher.hpp"
 #include "runner/mappings.hpp"
 #include "runner/nd_range.hpp"
-#include "runner/stopwatch.hpp"
-#include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 
@@ -28,36 +28,12 @@
 
 namespace runner {
 
-/// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
-using RemoteLauncher =
-    std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
-
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp passes each
 /// call to it on the way to the OpenCL library. Buffers are filled and surrounded by guard zones.
 class Recorder {
   public:
-    /// How to watch a call.
-    struct Settings {
-        wire::Limits limits;                ///< the limits that the device reports
-        bool checked = false;               ///< guard buffers, and fill new ones; off for timing
-        std::uint32_t guard = wire::poison; ///< the word for both
-        bool withhold_kernels = false;
-        cl_program program = nullptr;     ///< the program of all kernels; null: any
-        cl_command_queue queue = nullptr; ///< the queue that the host is given
-        /// If set, runs every launch instead of the device.
-        RemoteLauncher elsewhere = {};
-        /// If set, replaces the placeholders that the host reads after a launch by data; for reads
-        /// of up to `visible_bytes`.
-        std::function<void(std::span<std::byte>)> reveal = {};
-        std::size_t visible_bytes = 0;
-        wire::Blocking blocking = wire::Blocking::as_written;
-        KnownWords* known_words = nullptr; ///< gets what the host reads back, unless it is null
-        /// If set, gets each launch before the host's own, and can repeat it any number of times.
-        std::function<void(const Relaunch&)> timer = {};
-    };
-
     /// Starts recording, with nothing recorded.
-    void begin(wire::Journal& journal, const Settings& settings);
+    void begin(wire::Journal& journal, const CallSettings& settings);
     /// Waits for all kernels, stops recording, and returns what was recorded. Throws cl::Error if a
     /// kernel failed on the device.
     wire::Evidence end();
@@ -177,22 +153,12 @@ class Recorder {
     void note_unwaited_reads();
 
     void on_failed_launch(const wire::Launch& launch, wire::FailedCall call);
-    std::optional<wire::FailedCall> refusal(const NdRange& range, const wire::Launch& launch,
-                                            const std::vector<SetArgument>& arguments) const;
-    std::optional<wire::FailedCall>
-    unusable_argument(const std::vector<SetArgument>& arguments) const;
-    bool runs_elsewhere() const { return settings_.withhold_kernels || settings_.elsewhere; }
-    wire::LaunchDone run_before(const NdRange& range, const wire::Launch& launch,
-                                const std::vector<SetArgument>& arguments);
-    wire::LaunchDone send_elsewhere(const NdRange& range, const wire::Launch& launch,
-                                    const std::vector<SetArgument>& arguments) const;
-    void time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) const;
     std::uint32_t note_in_journal(const wire::Launch& launch);
     void note_command(const NdRange& range, const std::string& kernel, std::uint32_t number,
                       const std::vector<SetArgument>& arguments);
 
     bool recording_ = false;
-    Settings settings_;
+    CallSettings settings_;
     wire::Journal* journal_ = nullptr;
     KernelArguments arguments_; ///< as OpenCL keeps them
     GuardedBuffers guarded_;
@@ -202,6 +168,7 @@ class Recorder {
     Mappings mappings_;
     BufferRecord buffers_;
     HostMemory host_memory_;
+    Launcher launcher_{settings_, mappings_, guarded_};
     std::mutex mutex_; ///< student code can have threads; guards what follows
     wire::Evidence evidence_;
     std::optional<wire::Launch> failed_launch_;

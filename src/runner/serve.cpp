@@ -218,7 +218,7 @@ class Service {
                          const Setup& setup, const std::vector<Bytes>& arguments) {
         wire::CallReply reply;
         guarded(reply, [&] {
-            Recorder::Settings settings{request.limits};
+            CallSettings settings{request.limits};
             recorder().begin(journal_, settings);
             const auto start = std::chrono::steady_clock::now();
             function(setup, arguments); // does the one-time work
