@@ -354,6 +354,55 @@ TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
     CHECK(lab.session->known.fallback == grader::Fallback::none);
 }
 
+TEST_CASE("labgrind does not excuse kernels that may differ from device to device") {
+    Lab lab;
+    lab.judge("differs");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK(lab.fails_with("labgrind gets the right result, but the device's result counts"));
+    CHECK(lab.fails_with("kernels/twice.cl:2: tests a macro of the compiler"));
+    CHECK(lab.session->known.fallback == grader::Fallback::none);
+}
+
+TEST_CASE("a host that uses memory before its transfer has ended is to blame") {
+    Lab reader;
+    reader.judge("uses early");
+    CHECK(reader.fails_with(grader::uses_early));
+    CHECK(reader.fails_with("with blocking reads, the result is right"));
+    Lab writer;
+    writer.judge("changes source");
+    CHECK(writer.fails_with(grader::changes_source));
+    CHECK(writer.fails_with("with blocking writes, the result is right"));
+}
+
+TEST_CASE("labgrind shows whether unordered commands use the same bytes") {
+    Lab lab;
+    lab.judge("unordered");
+    CHECK(lab.fails_with("have no defined order"));
+    CHECK(lab.fails_with("enqueueReadBuffer"));
+}
+
+TEST_CASE("a result that needs data which the host lacks in grading fails") {
+    Lab lab;
+    lab.judge([](Case& test) { // the lab's function doubles its data on the host
+        test.let_host_see(1);
+        test.trial("n = 4", [&] {
+            const auto got = test.compute(program, "twice", values);
+            if (got.array<float>()[0] != 2 * values[0])
+                test.fail(program, {"wrong value"});
+        });
+    });
+    CHECK(lab.fails_with("in your host code: "));
+    CHECK(lab.fails_with(grader::computes_with_data));
+}
+
+TEST_CASE("work is not counted after a mistake that ends the analysis") {
+    Lab lab;
+    lab.judge(
+        [](Case& test) { test.count_work([&] { test.compute(program, "stops", values); }, {}); });
+    CHECK(lab.record.status == Status::blocked);
+    CHECK(has(lab.record.message, "ended the analysis early"));
+}
+
 TEST_CASE("a missing barrier costs only the case that reports it" * grader::reports(races)) {
     Lab lab("barrier");
     lab.judge("barrier");

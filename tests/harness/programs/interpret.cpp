@@ -26,7 +26,12 @@ wire::Analysis report_of(const wire::Interpret& request) {
         analysis.findings = {{wire::FindingKind::barrier_flag, "twice", 2, 2, "local memory"}};
     else if (request.launch.kernel == "outside")
         analysis.findings = {{wire::FindingKind::out_of_bounds, "twice", 2, 2, "one past the end"}};
-    else if (request.launch.kernel == "reads")
+    else if (request.launch.kernel == "unordered")
+        analysis.footprint = {.known = true, .written = {{0, 16}}};
+    else if (request.launch.kernel == "differs") {
+        analysis.difference_line = 2;
+        analysis.difference = "tests a macro of the compiler";
+    } else if (request.launch.kernel == "reads")
         analysis.last_reads = {{0, 4, 1, 7}};
     else if (request.launch.kernel == "fails")
         analysis.failure = "this was not watched";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ bool interpret(const std::string& kernel) {
     launch.global_size = {64, 1, 1};
     launch.work_group_size = {64, 1, 1};
     launch.memory_size = 16;
+    launch.arguments = {{.kind = wire::LaunchArgument::Kind::buffer, .bytes = {0, 16}}};
     const wire::UniqueFd memory = wire::create_shared_memory("launch", launch.memory_size);
     player().channel.send(wire::encode(wire::Reply(launch)), {&memory});
     player().channel.receive();
@@ -47,10 +49,30 @@ wire::GivenArgument kept_buffer(std::size_t bytes) {
     return {.kind = wire::LaunchArgument::Kind::buffer, .size = largest, .is_kept = is_kept};
 }
 
-/// Whether labgrind, as interpret.cpp plays it, reports a finding for a kernel of this name.
-bool has_finding(const std::string& function) {
-    return function == "race" || function == "barrier" || function == "groups" ||
-           function == "flag" || function == "outside";
+/// Whether interpret.cpp, which plays labgrind, knows a kernel of this name.
+bool is_known_kernel(const std::string& function) {
+    static const std::set<std::string> known{"race",    "barrier", "groups",    "flag",
+                                             "outside", "differs", "unordered", "stops"};
+    return known.contains(function);
+}
+
+/// Whether the result of `function` is right only if labgrind runs its kernel.
+bool is_wrong_on_device(const std::string& function) {
+    static const std::set<std::string> wrong{"device", "barrier", "groups", "flag", "differs"};
+    return wrong.contains(function);
+}
+
+/// A launch that writes what the host reads, without an order between them.
+wire::UnorderedUses unordered_uses() {
+    wire::UnorderedUses uses;
+    uses.earlier = {.command = wire::HostCommand::launch,
+                    .kernel = "twice",
+                    .launch = 0,
+                    .argument = 0,
+                    .writes = true,
+                    .bytes = {0, 16}};
+    uses.later = {.command = wire::HostCommand::read, .bytes = {0, 16}, .queue = 1};
+    return uses;
 }
 
 void spoil(const std::string& function, wire::CallReply& reply) {
@@ -96,6 +118,11 @@ void spoil(const std::string& function, wire::CallReply& reply) {
         reply.host_words = 3;
     } else if (function == "keeps") {
         reply.launches.front().arguments = {kept_buffer(reply.result_size)};
+    } else if (function == "unordered") {
+        reply.any_order = true;
+        reply.unordered = {unordered_uses()};
+    } else if (function == "uses early") {
+        reply.transfers = {{.command = wire::HostCommand::read, .blocking = false}};
     } else if (function == "idle") {
         reply.launches.clear();
     }
@@ -115,23 +142,23 @@ wire::Reply call(const wire::CallFunction& request, const std::vector<wire::Uniq
     std::vector<float> values(input.size / sizeof(float));
     std::memcpy(values.data(), arguments.bytes().data() + input.offset, input.size);
     const bool works = !request.withhold_kernels || function == "host";
-    const bool is_interpreted_right =
-        function == "device" || function == "barrier" || function == "groups" || function == "flag";
     static bool is_kept = false; // a result that the next call of "kept" gets right
     is_kept = is_kept || request.interpreted;
     const bool has_slip = function == "slip" || function == "ambiguous";
     const bool is_corrected =
         has_slip && request.interpreted && interpret(function == "slip" ? "twice" : "ambiguous");
-    const bool is_right = (function != "kept" || is_kept) && function != "wrong" &&
-                          (!has_slip || is_corrected) &&
-                          (!is_interpreted_right || request.interpreted);
+    const bool is_right =
+        (function != "kept" || is_kept) && function != "wrong" && (!has_slip || is_corrected) &&
+        (!is_wrong_on_device(function) || request.interpreted) &&
+        (function != "uses early" || request.blocking == wire::Blocking::reads) &&
+        (function != "changes source" || request.blocking == wire::Blocking::writes);
     for (float& value : values)
         value = !works ? 0 : is_right ? 2 * value : value + 1;
     std::memcpy(result.data(), values.data(), input.size);
     while (function == "endless" && request.interpreted)
         interpret("clean");
     if (request.interpreted && !has_slip)
-        interpret(has_finding(function) ? function : "clean");
+        interpret(is_known_kernel(function) ? function : "clean");
 
     wire::CallReply reply;
     reply.outcome = wire::Outcome::returned;
