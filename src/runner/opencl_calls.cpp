@@ -54,18 +54,12 @@ wire::FailedCall failed_kernel(cl_int error, const char* name) {
     return call;
 }
 
-/// A host function to call when a command reaches a status, and its argument.
-struct Callback {
-    void(CL_CALLBACK* function)(cl_event, cl_int, void*);
-    void* data;
-};
-
-/// Calls the host's function, which comes after the command.
+/// Lets the host's function be called.
 void CL_CALLBACK call_back(cl_event event, cl_int status, void* data) {
-    const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
-    if (status == CL_COMPLETE)
-        recorder().on_waited_for(1, &event);
-    callback->function(event, status, callback->data);
+    const std::unique_ptr<runner::Callback> callback(static_cast<runner::Callback*>(data));
+    callback->event = cl::Event(event, true);
+    callback->status = status;
+    recorder().on_callback(std::move(*callback));
 }
 
 std::size_t volume(const std::size_t* region) {
@@ -491,7 +485,7 @@ cl_int clSetEventCallback(cl_event event, cl_int status,
                           void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* data) {
     if (function == nullptr)
         return REAL_CALL(clSetEventCallback)(event, status, function, data);
-    auto callback = std::make_unique<Callback>(Callback{function, data});
+    auto callback = std::make_unique<runner::Callback>(runner::Callback{function, data});
     const cl_int error = REAL_CALL(clSetEventCallback)(event, status, call_back, callback.get());
     if (error == CL_SUCCESS)
         static_cast<void>(callback.release()); // call_back() owns it, or has already deleted it

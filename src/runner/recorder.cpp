@@ -101,11 +101,13 @@ void Recorder::begin(wire::Journal& journal, const CallSettings& settings) {
     guarded_.begin(settings.guard);
     if (settings.checked || settings.elsewhere)
         order_.begin(settings.queue);
+    callbacks_.begin([this](const Callback& callback) { run(callback); });
     recording_ = true;
 }
 
 wire::Evidence Recorder::end() {
     recording_ = false;
+    callbacks_.end();
     launches_.wait();
     GuardedBuffers::Hits hits = guarded_.inspect();
     wire::Evidence evidence;
@@ -133,6 +135,7 @@ wire::Evidence Recorder::end() {
 
 wire::Evidence Recorder::abandon() {
     recording_ = false;
+    callbacks_.end();
     wire::Evidence evidence;
     evidence.unwaited_read = order_.under_way(true).has_value();
     if (journal_ != nullptr)
@@ -495,6 +498,28 @@ void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
         return;
     order_.waited_for(count, events);
     note_unwaited_reads();
+    run_callbacks();
+}
+
+/// Calls a function of the host, which comes after the command.
+void Recorder::run(const Callback& callback) {
+    if (callback.status == CL_COMPLETE) {
+        cl_event const event = callback.event();
+        on_waited_for(1, &event);
+    }
+    callback.function(callback.event(), callback.status, callback.data);
+}
+
+/// Calls the functions for what the host has waited for.
+void Recorder::run_callbacks() {
+    callbacks_.run_waited_for([&](cl_event event) { return order_.knows(event); });
+}
+
+void Recorder::on_callback(Callback callback) {
+    if (settings_.checked) // also after a call, whose data it may need
+        callbacks_.hold(std::move(callback));
+    else
+        run(callback);
 }
 
 cl_int Recorder::status_of_ended(cl_event event) {
@@ -524,6 +549,7 @@ void Recorder::on_finished(cl_command_queue queue) {
         return;
     order_.finished(queue);
     note_unwaited_reads();
+    run_callbacks();
 }
 
 void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, void* device) {

@@ -2,6 +2,7 @@
 
 #include "runner/buffer_record.hpp"
 #include "runner/call_settings.hpp"
+#include "runner/callbacks.hpp"
 #include "runner/command_order.hpp"
 #include "runner/device_limits.hpp"
 #include "runner/event_times.hpp"
@@ -114,6 +115,8 @@ class Recorder {
                          const std::vector<std::span<std::byte>>& pieces);
     /// The host has waited for commands, or knows that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
+    /// OpenCL calls a function of the host.
+    void on_callback(Callback callback);
     /// The host asks for the status of a command that has ended. Returns what it gets to see.
     cl_int status_of_ended(cl_event event);
     void on_finished(cl_command_queue queue);
@@ -151,6 +154,8 @@ class Recorder {
     cl_mem note_buffer(cl_mem buffer);
     void note_transfer(const CommandOrder::Command& command);
     void note_unwaited_reads();
+    void run(const Callback& callback);
+    void run_callbacks();
 
     void on_failed_launch(const wire::Launch& launch, wire::FailedCall call);
     std::uint32_t note_in_journal(const wire::Launch& launch);
@@ -165,6 +170,7 @@ class Recorder {
     EventTimes times_;
     LaunchRecord launches_{times_};
     CommandOrder order_;
+    Callbacks callbacks_;
     Mappings mappings_;
     BufferRecord buffers_;
     HostMemory host_memory_;
