@@ -209,19 +209,51 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
             " while all others continue; the host must initialize all of it");
 }
 
-wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
-    return wrong_order(replay, late, overtaking,
-                       "the result is wrong if other work-items see the write at line " +
-                           std::to_string(overtaking) + " before the write at line " +
-                           std::to_string(late) +
-                           ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two; atomic "
-                           "operations alone do not keep their order");
+namespace {
+
+/// What happens in a schedule that is described.
+const char* effect_of(const vm::Interleaving& run) {
+    return run.ended ? "the result is wrong" : "the launch never ends";
 }
 
-wire::Finding describe_early(const Replay& replay, int early, int overtaken) {
+} // namespace
+
+wire::Finding describe_late(const Replay& replay, const vm::Interleaving& run, int late,
+                            const vm::LatePolicy& policy) {
+    const std::string write = "the write at line " + std::to_string(late);
+    const int overtaking = policy.overtaking_line();
+    const std::string alone = "; atomic operations alone do not keep their order";
+    if (const auto& overwritten = policy.overwritten()) {
+        wire::Finding finding =
+            wrong_order(replay, late, overwritten->line,
+                        effect_of(run) +
+                            (" if " + write +
+                             " takes effect after the write of another work-item "
+                             "of the group to the same element, at line " +
+                             std::to_string(overwritten->line)) +
+                            called_at(overwritten->called_at) +
+                            ": a barrier between the two needs CLK_GLOBAL_MEM_FENCE" + alone);
+        finding.more_lines = {overwritten->called_at};
+        return finding;
+    }
+    const bool is_known = overtaking != 0 && overtaking != late; // a fence goes between lines
+    return wrong_order(replay, late, overtaking,
+                       effect_of(run) +
+                           (is_known ? " if other work-items see the write at line " +
+                                           std::to_string(overtaking) + " before " + write +
+                                           ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between "
+                                           "the two"
+                                     : " if " + write +
+                                           " takes effect late: put a mem_fence or a barrier with "
+                                           "CLK_GLOBAL_MEM_FENCE after it") +
+                           alone);
+}
+
+wire::Finding describe_early(const Replay& replay, const vm::Interleaving& run, int early,
+                             int overtaken) {
     const bool is_known = overtaken != 0 && overtaken != early; // a fence goes between lines
     return wrong_order(replay, early, overtaken,
-                       "the result is wrong if the read at line " + std::to_string(early) +
+                       effect_of(run) + (" if the read at line " + std::to_string(early)) +
                            (is_known ? " takes effect before the access at line " +
                                            std::to_string(overtaken) +
                                            ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"

@@ -32,12 +32,13 @@ wire::Finding describe_opposite(const Replay& replay, int resetting_line);
 /// Uninitialized memory, such as `element`, holds old values.
 wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
                              const vm::SurveyPolicy::Stop& stop);
-/// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
-/// before.
-wire::Finding describe_late(const Replay& replay, int late, int overtaking);
+/// `late`: the line whose writes take effect late. The launch may never end.
+wire::Finding describe_late(const Replay& replay, const vm::Interleaving& run, int late,
+                            const vm::LatePolicy& policy);
 /// `early`: the line whose reads take effect early; `overtaken`: the line of the access that should
-/// have come before, 0 if that is not known.
-wire::Finding describe_early(const Replay& replay, int early, int overtaken);
+/// have come before, 0 if that is not known. The launch may never end.
+wire::Finding describe_early(const Replay& replay, const vm::Interleaving& run, int early,
+                             int overtaken);
 wire::Finding describe_gathering(const Replay& replay, int line);
 wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& run);
 /// Describes a few switches between work-items.

@@ -313,8 +313,8 @@ class Schedules {
         const ir::Instruction& write = *usual_.late_writes[number];
         auto policy = std::make_unique<vm::LatePolicy>(write, replay_.group_size(), stops);
         const vm::LatePolicy& late = *policy;
-        return Plan{std::move(policy), [this, &write, &late](const auto& /*run*/) {
-                        return describe_late(replay_, write.line, late.overtaking_line());
+        return Plan{std::move(policy), [this, &write, &late](const auto& run) {
+                        return describe_late(replay_, run, write.line, late);
                     }};
     }
 
@@ -325,8 +325,9 @@ class Schedules {
         const vm::EarlyRead& read = usual_.early_reads[number];
         auto policy = std::make_unique<vm::EarlyPolicy>(read, std::move(schedule));
         const vm::EarlyPolicy& early = *policy;
-        return Plan{std::move(policy), [this, &read, &early](const auto& /*run*/) {
-                        return describe_early(replay_, read.read->line, early.overtaken_line());
+        return Plan{std::move(policy), [this, &read, &early](const auto& run) {
+                        return describe_early(replay_, run, read.read->line,
+                                              early.overtaken_line());
                     }};
     }
 
@@ -527,9 +528,11 @@ class Search {
     wire::Finding describe_hang(const wire::Schedule& schedule) {
         LastChanges changes;
         replay_.watch_interleaved(&changes);
-        const vm::Interleaving run = schedules_.run(*schedules_.plan(schedule));
+        const Plan plan = *schedules_.plan(schedule);
+        const vm::Interleaving run = schedules_.run(plan);
         replay_.watch_interleaved(nullptr);
-        return labgrind::describe_hang(replay_, run, changes);
+        return keeps_order(schedule.kind) ? labgrind::describe_hang(replay_, run, changes)
+                                          : plan.describe(run);
     }
 
     /// Runs a schedule. Returns the instructions that it takes.

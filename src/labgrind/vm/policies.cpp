@@ -351,17 +351,32 @@ void OppositePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 std::size_t LatePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     if (!place.is_late)
         late_.erase(place.item);
+    if (!place.is_late &&
+        place.instruction != nullptr) // unlike at a barrier, its writes have settled
+        std::erase_if(late_elements_, [&](const auto& one) { return one.second == place.item; });
     if (overtaken_.erase(place.item) != 0 && place.is_late)
         stops_.stop(place.item);
     return stops_.choose(place, ready);
 }
 
 void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
-                           const ir::Instruction& instruction, const WorkItem& /*state*/) {
-    if (&instruction == late_write_)
+                           const ir::Instruction& instruction, const WorkItem& state) {
+    const bool is_global = instruction.shared_pointer->type->space == ir::global_space;
+    const bool writes = is_global && instruction.opcode != ir::Opcode::load;
+    if (writes && !overwritten_) {
+        const auto known =
+            late_elements_.find(state.operand(instruction.shared_pointer).get_address());
+        if (known != late_elements_.end() && known->second != item &&
+            known->second / group_size_ == item / group_size_) {
+            const ir::Instruction* const caller = state.caller();
+            overwritten_ = {instruction.line, caller == nullptr ? 0 : caller->line};
+        }
+    }
+    if (&instruction == late_write_) {
         late_.insert(item);
-    if (&instruction == late_write_ || instruction.opcode == ir::Opcode::load ||
-        !late_.contains(item) || instruction.shared_pointer->type->space != ir::global_space)
+        late_elements_[state.operand(instruction.shared_pointer).get_address()] = item;
+    }
+    if (&instruction == late_write_ || !writes || !late_.contains(item))
         return;
     overtaken_.insert(item);
     if (overtaking_line_ == 0)

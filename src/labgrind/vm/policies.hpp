@@ -238,7 +238,7 @@ class LatePolicy final : public Policy {
   public:
     LatePolicy(const ir::Instruction& write, std::size_t group_size,
                const std::vector<SurveyPolicy::Stop>& stops = {})
-        : late_write_(&write), stops_(stops, group_size, false) {}
+        : late_write_(&write), group_size_(group_size), stops_(stops, group_size, false) {}
     const ir::Instruction* late_write() const override { return late_write_; }
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
@@ -247,12 +247,24 @@ class LatePolicy final : public Policy {
     /// The line of the first write that others have seen before a late one; 0: none, or unknown.
     int overtaking_line() const { return overtaking_line_; }
 
+    /// The first write of another work-item of the group to the element of a late one, which the late one
+    /// then overwrites.
+    struct Overwritten {
+        int line = 0;
+        int called_at = 0; ///< the line of the call that led there; 0: none
+    };
+    const std::optional<Overwritten>& overwritten() const { return overwritten_; }
+
   private:
     const ir::Instruction* late_write_;
+    std::size_t group_size_;
     StopPolicy stops_;
     std::set<std::size_t> late_;      ///< work-items with late writes
     std::set<std::size_t> overtaken_; ///< those that have written something else since
     int overtaking_line_ = 0;
+    std::map<ir::Address, std::size_t>
+        late_elements_; ///< with the work-item that has written to them
+    std::optional<Overwritten> overwritten_;
 };
 
 /// Another schedule in which one instruction reads global memory as early as OpenCL and its address
