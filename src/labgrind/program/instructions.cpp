@@ -285,6 +285,21 @@ SharedLoads shared_loads_behind(const ir::Value* value) {
     return found;
 }
 
+namespace {
+
+/// Adds what decides whether `variable` is set, as far as the branch right before a store shows.
+void add_conditions_of_stores(const ir::Instruction& variable, Worklist& values) {
+    for (const ir::Instruction* store : stores_to(variable)) {
+        for (const ir::Block* before : store->block->function->blocks) {
+            const auto& next = before->successors();
+            if (next.size() > 1 && std::ranges::find(next, store->block) != next.end())
+                values.add(before->last().operands[0]);
+        }
+    }
+}
+
+} // namespace
+
 std::set<int> lines_of_shared_loads_behind(const ir::Value* value) {
     std::set<int> lines;
     Worklist values(value);
@@ -292,6 +307,9 @@ std::set<int> lines_of_shared_loads_behind(const ir::Value* value) {
         for (const ir::Instruction* load : shared_loads_behind(next).loads)
             lines.insert(load->line);
         visit_sources(next, [&](const ir::Value& source) {
+            const ir::Instruction* load = ir::as(&source, Opcode::load);
+            if (const auto* variable = load == nullptr ? nullptr : variable_of(load->operands[0]))
+                add_conditions_of_stores(*variable, values);
             const ir::Instruction* call = ir::as_instruction(&source);
             if (call == nullptr || !calls_own_function(*call) || call->callee == nullptr)
                 return call != nullptr;

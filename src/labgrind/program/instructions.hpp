@@ -178,7 +178,8 @@ struct SharedLoads {
 /// Those that `value` is computed from, also through private variables.
 SharedLoads shared_loads_behind(const ir::Value* value);
 
-/// The lines of those and of the ones in functions of the program that return such a value.
+/// The lines of those, of the ones in functions of the program that return such a value, and of the ones that
+/// decide whether a private variable is set.
 std::set<int> lines_of_shared_loads_behind(const ir::Value* value);
 
 /// The loads of private variables that `value` is computed from; none if anything else than these,
