@@ -153,7 +153,9 @@ const ObservedFinding* finding_before(const ObservedFinding& one, const Observat
                            kind == FindingKind::misaligned || kind == FindingKind::uninitialized;
     const auto comes_before = [&](const ObservedFinding& other) {
         const bool same_kernel = other.finding.kernel == one.finding.kernel;
-        return (waits && same_kernel && other.finding.kind == FindingKind::out_of_bounds) ||
+        const bool spoils_what_it_waits_for = other.finding.kind == FindingKind::out_of_bounds ||
+                                              other.finding.kind == FindingKind::uninitialized;
+        return (waits && same_kernel && spoils_what_it_waits_for) ||
                (has_index && !same_kernel && other.finding.kind == FindingKind::divergent_barrier);
     };
     const auto found = std::ranges::find_if(seen.findings, comes_before);

@@ -78,7 +78,7 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small);
 
 /// The finding of `seen` that `one` can follow from; null: there is none. A loop that does not end can
-/// wait for what its kernel writes outside a buffer. A kernel whose work-items do not meet at a barrier
+/// wait for what its kernel writes outside a buffer, or depend on uninitialized memory. A kernel whose work-items do not meet at a barrier
 /// leaves wrong indices for other kernels.
 const ObservedFinding* finding_before(const ObservedFinding& one, const Observation& seen);
 

@@ -125,7 +125,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     else if (is_unwritten(step.before, size) &&
              (!known.atomic.exchanges || known.atomic.uses_result))
         launch_->reports.add_unwritten(item, line,
-                                       launch_->names.at(memory, address, size, group_, item));
+                                       launch_->names.at(memory, address, size, group_, item),
+                                       known.atomic.uses_result);
     order_atomic(memory, item, call, known, step, address);
     note_step(item, call, std::move(step));
 }

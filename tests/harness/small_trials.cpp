@@ -142,6 +142,11 @@ TEST_CASE("a finding can follow from another one") {
         CHECK(grader::finding_before(finding(FindingKind::endless_loop, "scatter"), all) == &stray);
         CHECK(grader::finding_before(finding(FindingKind::endless_loop, "scan"), all) == nullptr);
     }
+    SUBCASE("an endless loop from uninitialized memory in the same kernel") {
+        const Observation unset = seen({finding(FindingKind::uninitialized, "scan")});
+        CHECK(grader::finding_before(finding(FindingKind::endless_loop, "scan"), unset) ==
+              &unset.findings.front());
+    }
     SUBCASE("a barrier from nothing") { CHECK(grader::finding_before(diverges, all) == nullptr); }
 }
 

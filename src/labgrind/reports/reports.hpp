@@ -91,8 +91,9 @@ class Reports {
                          bool write);
     /// Reports that an undefined value was used at `line`.
     void add_undefined(const Item& item, const Undefined& undefined, int line, UseOfUndefined use);
-    /// Reports an atomic operation that uses the uninitialized word `name`.
-    void add_unwritten(const Item& item, int line, const std::string& name);
+    /// Reports an atomic operation that uses the uninitialized word `name`. If the kernel uses its result,
+    /// what is outside of buffers afterwards follows from that.
+    void add_unwritten(const Item& item, int line, const std::string& name, bool uses_result);
     /// Reports a write to an element of a read-only buffer, or a read of one of a write-only buffer.
     void add_forbidden(const Item& item, const vm::Memory& memory, int line, vm::Address address,
                        std::size_t size, bool write);
@@ -166,6 +167,7 @@ class Reports {
     bool is_of_one_assignment(const Access& earlier, const Access& now) const;
     std::string only_one_should_store(const Access& now) const;
     std::string place_of_barrier(const Access& earlier, const Access& now) const;
+    bool are_in_one_branch(const Access& a, const Access& b) const;
     bool are_alternatives(const Access& a, const Access& b) const;
     MissingStore skipped_store(vm::Address address, std::size_t size, const Item& reader,
                                const ir::Instruction& load) const;
@@ -186,6 +188,7 @@ class Reports {
     bool has_named_swap_ = false; ///< in a race; one is enough
     Findings findings_;
     std::vector<wire::Finding> unwritten_;
+    bool has_unwritten_ticket_ = false; ///< an atomic operation returned uninitialized memory
     /// A data race of two work-items of a group with no barrier between them.
     struct RaceOfItems {
         wire::Finding race;

@@ -282,7 +282,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
     const int line = line_of(instruction);
-    if (findings_.has(FindingKind::out_of_bounds, line))
+    if (findings_.has(FindingKind::out_of_bounds, line) || has_unwritten_ticket_)
         return;
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     const vm::Address start = meant_start(memory, *item.item, instruction, address, write);
@@ -457,31 +457,48 @@ MissingStore Reports::skipped_store(vm::Address address, std::size_t size, const
         std::int64_t element = 0; ///< of one of them
         std::int64_t item = 0;    ///< its local ID
         int count = 0;
-        bool is_one_each = true; ///< neighbors write neighboring elements
+        bool ascends = true;  ///< each work-item writes the element after that of the one before it
+        bool descends = true; ///< the element before it
+        std::set<std::int64_t> items = {}; ///< that execute it
+
+        /// The work-item that would write `wanted` if it followed the others.
+        std::int64_t missing(std::int64_t wanted, bool goes_up) const {
+            return item + (goes_up ? wanted - element : element - wanted);
+        }
     };
     const auto items = static_cast<std::int64_t>(group_.items.size());
     const auto wanted = static_cast<std::int64_t>(ir::offset_of(address) / size);
     std::map<std::uint32_t, Stores> by_site;
-    for (std::int64_t element = std::max<std::int64_t>(0, wanted - items + 1);
-         element < wanted + items; ++element) {
+    // Two arrays can be parts of one, so those that execute a store may write elsewhere.
+    for (std::int64_t element = std::max<std::int64_t>(0, wanted - 2 * items);
+         element <= wanted + 2 * items; ++element) {
         const FirstStores::Store* store =
             group_.first_stores.find(address + static_cast<std::uint64_t>(element - wanted) * size);
         if (store == nullptr)
             continue;
         Stores& stores = by_site[store->site];
         const std::int64_t item = store->item;
-        stores.is_one_each &= stores.count == 0 || element - item == stores.element - stores.item;
+        stores.items.insert(item);
+        if (std::abs(element - wanted) >= items)
+            continue;
+        stores.ascends &= stores.count == 0 || element - item == stores.element - stores.item;
+        stores.descends &= stores.count == 0 || element + item == stores.element + stores.item;
         stores.element = element;
         stores.item = item;
         ++stores.count;
     }
-    for (const auto& [site, stores] : by_site) {
-        const std::int64_t missing = stores.item + wanted - stores.element;
+    const auto skips = [&](const Stores& stores, bool goes_up) {
+        const std::int64_t missing = stores.missing(wanted, goes_up);
         const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
-        if (!stores.is_one_each || !is_known || missing < 0 || missing >= items ||
-            missing == stores.item || line_of_site(site) == load.line ||
+        return stores.count != 0 && (goes_up ? stores.ascends : stores.descends) && is_known &&
+               missing >= 0 && missing < items && !stores.items.contains(missing);
+    };
+    for (const auto& [site, stores] : by_site) {
+        const bool goes_up = skips(stores, true);
+        if (!(goes_up || skips(stores, false)) || line_of_site(site) == load.line ||
             !can_come_before(*instructions_.at_site(site), load))
             continue;
+        const std::int64_t missing = stores.missing(wanted, goes_up);
         const vm::Address stored =
             address + static_cast<std::uint64_t>(stores.element - wanted) * size;
         return {"; work-item " + std::to_string(missing) + " does not execute line " +
@@ -619,7 +636,9 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
     unwritten_.push_back(std::move(found));
 }
 
-void Reports::add_unwritten(const Item& item, int line, const std::string& name) {
+void Reports::add_unwritten(const Item& item, int line, const std::string& name,
+                            bool uses_result) {
+    has_unwritten_ticket_ = has_unwritten_ticket_ || uses_result;
     add(FindingKind::uninitialized, line, 0,
         names_.item(item.number) + " uses " + name + " in the atomic operation" + at_line(line) +
             ", but it is uninitialized: the host must set its first value before the launch");

@@ -492,6 +492,16 @@ bool Reports::are_alternatives(const Access& a, const Access& b) const {
            !reaches(second, first, {.barriers = true});
 }
 
+/// Whether both are in one branch of an if. No barrier can come between them there, because some work-items
+/// may not take that branch.
+bool Reports::are_in_one_branch(const Access& a, const Access& b) const {
+    if (is_copy(a) || is_copy(b) ||
+        instructions_.at_site(a.site)->block != instructions_.at_site(b.site)->block)
+        return false;
+    const ir::Instruction* const branch = last_branch(b);
+    return branch != nullptr && !begins_iteration(*branch);
+}
+
 /// A race although a barrier comes between the accesses; `earlier_access` and `access` describe them.
 wire::Finding Reports::race_across(const PassedBarrier& barrier, const Access& earlier,
                                    const Access& now, const std::string& earlier_access,
@@ -574,10 +584,15 @@ Reports::Advice Reports::advice_within_group(const Access& earlier, const Access
     if (both_update(earlier, now))
         return {"; both change it, and no barrier can come between the read and the write of this "
                 "line: let only one work-item change it, or use an atomic operation"};
-    const bool is_one_step =
-        (earlier.round == now.round && (is_same_line || are_alternatives(earlier, now))) ||
-        (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
-    if (is_one_step && local && is_same_line && earlier.write != now.write &&
+    const bool is_one_branch = are_in_one_branch(earlier, now);
+    const bool is_one_step = (earlier.round == now.round &&
+                              (is_same_line || is_one_branch || are_alternatives(earlier, now))) ||
+                             (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
+    const Access& read = now.write ? earlier : now;
+    const Access& write = now.write ? now : earlier;
+    const bool reads_first =
+        is_same_line || (is_one_branch && line_of_site(read.site) < line_of_site(write.site));
+    if (is_one_step && local && reads_first && earlier.write != now.write &&
         !is_of_one_assignment(earlier, now))
         return {"; should both use this element in the same step? If so, read it into a private "
                 "variable, wait at a barrier, and then write. If not, " +
