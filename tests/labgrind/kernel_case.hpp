@@ -38,8 +38,12 @@ struct KernelCase {
     std::vector<std::string> never_said;
     std::vector<std::pair<std::string, std::uint64_t>> counts;
 
-    /// Reads the file at `path`. Throws std::runtime_error, with file and line, if it cannot.
-    explicit KernelCase(const std::string& path);
+    /// Reads the file at `path`.
+    static KernelCase read(const std::string& path);
+
+    /// Throws std::runtime_error, with `path` and the line, for a header that does not exist or has no
+    /// such value.
+    KernelCase(const std::string& path, std::string source);
 
   private:
     void add_argument(const std::string& kind, const std::string& text);

@@ -14,7 +14,7 @@ namespace {
 std::vector<std::string> kernels_of(const std::string& kind, std::size_t count) {
     const std::string folder = "tests/labgrind/" + kind;
     const std::map<std::string, std::size_t> least{
-        {"right", 431}, {"wrong", 402}, {"order", 4}, {"work", 44}};
+        {"right", 431}, {"wrong", 405}, {"order", 4}, {"work", 44}};
     std::vector<std::string> paths;
     for (const std::string& name : corpora::share({folder, ".cl", least.at(kind)}, count))
         paths.push_back(std::string(folder).append("/").append(name).append(".cl"));
@@ -49,7 +49,7 @@ void check_right(std::size_t first) {
     const auto paths = kernels_of("right", 120);
     for (std::size_t i = first; i < paths.size(); i += 2) {
         CAPTURE(paths[i]);
-        KernelCase one(paths[i]);
+        KernelCase one = KernelCase::read(paths[i]);
         const wire::Analysis analysis = analyse(one);
         INFO(text_of(analysis));
         CHECK(one.expected.empty());
@@ -60,6 +60,12 @@ void check_right(std::size_t first) {
 
 } // namespace
 
+TEST_CASE("a header that does not exist is an error") {
+    CHECK_THROWS_WITH(KernelCase("a.cl", "// run: k 1/1\n// expects: nothing\n"),
+                      "a.cl:2: there is no header \"expects\"; kernel_case.hpp lists all");
+    CHECK_NOTHROW(KernelCase("a.cl", "// run: k 1/1\n// In two steps: first, a sum.\n"));
+}
+
 TEST_CASE("kernels that are right have no findings: one half") { check_right(0); }
 
 TEST_CASE("kernels that are right have no findings: the other half") { check_right(1); }
@@ -67,7 +73,7 @@ TEST_CASE("kernels that are right have no findings: the other half") { check_rig
 TEST_CASE("every mistake is found at its line and with its kind") {
     for (const std::string& path : kernels_of("wrong", 100)) {
         CAPTURE(path);
-        KernelCase one(path);
+        KernelCase one = KernelCase::read(path);
         const wire::Analysis analysis = analyse(one);
         INFO(text_of(analysis));
         CHECK(analysis.failure.empty());
@@ -94,7 +100,7 @@ TEST_CASE("what depends on the order of work-items is found in another schedule"
     constexpr std::uint64_t seed = 1;
     for (const std::string& path : kernels_of("order", 100)) {
         CAPTURE(path);
-        KernelCase one(path);
+        KernelCase one = KernelCase::read(path);
         const wire::Analysis analysis = analyse(one, seed);
         INFO(text_of(analysis));
         CHECK(analysis.failure.empty());
@@ -122,7 +128,7 @@ TEST_CASE("all loads and additions of data are counted") {
         {"global-bytes-changed", &wire::WorkCounts::global_bytes_changed}};
     for (const std::string& path : kernels_of("work", 100)) {
         CAPTURE(path);
-        KernelCase one(path);
+        KernelCase one = KernelCase::read(path);
         const wire::Analysis analysis = analyse(one);
         INFO(text_of(analysis));
         CHECK(analysis.failure.empty());
@@ -137,8 +143,8 @@ TEST_CASE("all loads and additions of data are counted") {
 TEST_CASE("a report is the same every time") {
     for (const std::string& path : kernels_of("wrong", 25)) {
         CAPTURE(path);
-        KernelCase first(path);
-        KernelCase second(path);
+        KernelCase first = KernelCase::read(path);
+        KernelCase second = KernelCase::read(path);
         CHECK(wire::encode(wire::Reply{analyse(first)}) ==
               wire::encode(wire::Reply{analyse(second)}));
     }

@@ -4,7 +4,7 @@
 // global: int 256 = 0
 // expect: unpromised-wait 12
 // says: waits at line 12 for a group that may not have begun
-// wavefront: group g waits for g - 1 by polling with atomic_cmpxchg(1, 1)
+// A wavefront: group g waits for g - 1 by polling with atomic_cmpxchg(1, 1)
 __kernel void k(volatile __global int* ready, __global int* row, __global int* o) {
     int g = get_group_id(0), l = get_local_id(0);
     if (g > 0) {
