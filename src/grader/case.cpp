@@ -404,6 +404,12 @@ std::optional<WrongStep> Case::find_doubling(const std::function<void()>& call, 
     return where_doubled(trace(call), element, result);
 }
 
+std::optional<WrongStep> Case::find_overwriting(const std::function<void()>& call,
+                                                const FollowedElement& element,
+                                                std::size_t result) {
+    return where_overwritten(trace(call), element, result);
+}
+
 std::optional<WrongStep> Case::find_origin(const std::function<void()>& call, float value) {
     return where_made(trace(call), value);
 }

@@ -234,6 +234,9 @@ class Case {
                                        const FollowedElement& element);
     std::optional<WrongStep> find_doubling(const std::function<void()>& call, std::size_t element,
                                            std::optional<std::size_t> result = std::nullopt);
+    /// Where the kernels of `call` overwrite what would bring an element to the result with index `result`.
+    std::optional<WrongStep> find_overwriting(const std::function<void()>& call,
+                                              const FollowedElement& element, std::size_t result);
     /// Where the kernels of `call` first store a value that is no element.
     std::optional<WrongStep> find_origin(const std::function<void()>& call, float value);
 

@@ -45,15 +45,19 @@ struct Step {
 struct Held {
     std::size_t value = none; ///< none: it does not contain the element
     Step read = {};
+    std::size_t replaced =
+        none; ///< the value there that contained it before, if that was overwritten
 };
 
 /// A value in memory that contains the element.
 struct Value {
     /// The first two values on the way to this one that are combined although both contain it, as read.
     std::optional<std::pair<Held, Held>> doubled = std::nullopt;
-    Step origin = {};      ///< the read of the element that it comes from
-    Step stored = {};      ///< none: it is the element itself
-    Step read = {};        ///< last
+    Step origin = {}; ///< the read of the element that it comes from
+    Step stored = {}; ///< none: it is the element itself
+    Step read = {};   ///< last
+    /// The first reads of one work-item at two lines.
+    std::optional<std::pair<Step, Step>> read_again = std::nullopt;
     Step overwritten = {}; ///< first
     bool leads_on = false; ///< to a value that is stored later
 };
@@ -73,11 +77,13 @@ std::string name_of(const wire::TracedAccess& access, std::uint32_t bits) {
                : access.name + "." + "xyzw"[lane - access.value.begin()];
 }
 
-/// "work-item 3 of group 1 at line 7".
-std::string reader(const Step& step) {
+/// "work-item 3 of group 1".
+std::string item(const Step& step) {
     return "work-item " + std::to_string(step.access->item) + " of group " +
-           std::to_string(step.access->group) + " at " + line(step, {});
+           std::to_string(step.access->group);
 }
+
+std::string reader(const Step& step) { return item(step) + " at " + line(step, {}); }
 
 /// Follows an element through the launches of a call.
 class Path {
@@ -95,9 +101,11 @@ class Path {
     }
 
     std::optional<WrongStep> where_lost() const; ///< needs the bits
+    std::optional<WrongStep> where_overwritten(std::size_t result) const;
     std::optional<WrongStep> where_doubled(std::optional<std::size_t> result) const;
 
   private:
+    std::optional<WrongStep> where_read_again() const;
     const wire::TracedArray& array_of(const Step& step) const {
         return launches_[step.launch].trace.arrays[step.access->element.array];
     }
@@ -112,7 +120,7 @@ class Path {
         const Value& value = values_[held.value];
         return value.stored.access == nullptr ? held.read : value.origin;
     }
-    bool is_at(const Value& value, std::size_t index) const;
+    bool is_at(const Step& stored, std::size_t index) const;
     /// Whether the last launch has left the value in a buffer.
     bool is_result(const Value& value) const {
         return value.stored.access != nullptr && !array_of(value.stored).local &&
@@ -124,7 +132,10 @@ class Path {
     std::optional<std::uint32_t> bits_;
     std::string element_; ///< in words
     std::vector<Value> values_;
-    std::map<Cell, std::size_t> cells_; ///< that hold a value
+    std::map<Cell, std::size_t> cells_;    ///< that hold a value
+    std::map<Cell, std::size_t> replaced_; ///< that held one before something else was stored there
+    /// Cells of which the last store has read a replaced value.
+    std::map<Cell, std::pair<Step, Held>> incomplete_;
     std::map<std::pair<Item, wire::TracedElement>, Held> held_;
 };
 
@@ -168,7 +179,13 @@ void Path::load(const Step& step) {
     const auto cell = cells_.find(cell_of(step));
     const std::size_t value = cell == cells_.end() ? none : cell->second;
     const Item item{step.launch, step.access->group, step.access->item};
-    held_[{item, step.access->element}] = {value, step};
+    Held& held = held_[{item, step.access->element}];
+    const bool is_again =
+        value != none && held.value == value && held.read.access->line != step.access->line;
+    if (is_again && !values_[value].read_again)
+        values_[value].read_again = {held.read, step};
+    const auto replaced = replaced_.find(cell_of(step));
+    held = {value, step, replaced == replaced_.end() ? none : replaced->second};
     if (value != none)
         values_[value].read = step;
 }
@@ -183,6 +200,13 @@ void Path::store(const Step& step) {
             sources.push_back(step.access->element);
     }
     std::vector<Held> parts;
+    const Cell cell = cell_of(step);
+    incomplete_.erase(cell);
+    for (const wire::TracedElement& source : step.access->from) {
+        const auto held = held_.find({item, source});
+        if (held != held_.end() && held->second.replaced != none)
+            incomplete_.insert_or_assign(cell, std::pair(step, held->second));
+    }
     for (const wire::TracedElement& source : sources) {
         const auto held = held_.find({item, source});
         if (held == held_.end() || held->second.value == none)
@@ -197,13 +221,14 @@ void Path::store(const Step& step) {
     }
     if (!doubled && parts.size() > 1)
         doubled = {parts[0], parts[1]};
-    const Cell cell = cell_of(step);
     if (const auto old = cells_.find(cell); old != cells_.end()) {
         values_[old->second].overwritten = step;
+        replaced_[cell] = old->second;
         cells_.erase(old);
     }
     if (parts.empty())
         return;
+    replaced_.erase(cell);
     cells_[cell] = values_.size();
     values_.push_back({.doubled = doubled, .origin = origin_of(parts.front()), .stored = step});
 }
@@ -252,20 +277,37 @@ std::optional<WrongStep> Path::where_lost() const {
     return wrong_step({stored}, where + ", and nothing reads it there");
 }
 
-/// Whether `value` lies where element `index` of a buffer of floats does.
-bool Path::is_at(const Value& value, std::size_t index) const {
-    const wire::TracedArray& array = array_of(value.stored);
+/// Whether the buffer of the last launch lacks the element at index `result` because another value has
+/// overwritten the one that contained it.
+std::optional<WrongStep> Path::where_overwritten(std::size_t result) const {
+    for (const auto& [cell, lacking] : incomplete_) {
+        const auto& [stored, held] = lacking;
+        if (array_of(stored).local || stored.launch + 1 != launches_.size() ||
+            !is_at(stored, result))
+            continue;
+        const Step& overwritten = values_[held.replaced].overwritten;
+        return wrong_step({overwritten, held.read},
+                          held.read.access->name + " contains " + element_ + " until " +
+                              line(overwritten, held.read) + " overwrites it, but " +
+                              line(held.read, {}) + " reads it later");
+    }
+    return std::nullopt;
+}
+
+/// Whether a value lies where element `index` of a buffer of floats does.
+bool Path::is_at(const Step& stored, std::size_t index) const {
+    const wire::TracedArray& array = array_of(stored);
     const std::size_t size = array.lanes * array.bytes;
-    const auto begin = static_cast<std::size_t>(value.stored.access->element.index) * size;
+    const auto begin = static_cast<std::size_t>(stored.access->element.index) * size;
     return begin <= index * sizeof(float) && index * sizeof(float) < begin + size;
 }
 
 std::optional<WrongStep> Path::where_doubled(std::optional<std::size_t> result) const {
     const auto arrived = std::ranges::find_if(values_, [&](const Value& value) {
-        return is_result(value) && value.doubled && (!result || is_at(value, *result));
+        return is_result(value) && value.doubled && (!result || is_at(value.stored, *result));
     });
     if (arrived == values_.end())
-        return std::nullopt;
+        return where_read_again();
     const auto& [one, other] = *arrived->doubled;
     const Step& first = origin_of(one);
     const Step& second = origin_of(other);
@@ -282,11 +324,27 @@ std::optional<WrongStep> Path::where_doubled(std::optional<std::size_t> result) 
     return wrong_step({one.read, other.read}, lines + names + ", but both contain " + element_);
 }
 
+/// A work-item that reads the element at two lines can add it twice to what it keeps.
+std::optional<WrongStep> Path::where_read_again() const {
+    if (values_.empty() || !values_.front().read_again)
+        return std::nullopt;
+    const auto& [first, second] = *values_.front().read_again;
+    return wrong_step({first, second}, item(first) + " reads " + element_ + " at " +
+                                           line(first, {}) + ", and again at " +
+                                           line(second, first));
+}
+
 } // namespace
 
 std::optional<WrongStep> where_lost(const std::vector<TracedLaunch>& launches,
                                     const FollowedElement& element) {
     return Path(launches, element.index, std::bit_cast<std::uint32_t>(element.value)).where_lost();
+}
+
+std::optional<WrongStep> where_overwritten(const std::vector<TracedLaunch>& launches,
+                                           const FollowedElement& element, std::size_t result) {
+    return Path(launches, element.index, std::bit_cast<std::uint32_t>(element.value))
+        .where_overwritten(result);
 }
 
 std::optional<WrongStep> where_made(const std::vector<TracedLaunch>& launches, float value) {

@@ -14,6 +14,11 @@ namespace grader {
 std::optional<WrongStep> where_lost(const std::vector<TracedLaunch>& launches,
                                     const FollowedElement& element);
 
+/// Where the value that would bring an element to the result with index `result` is overwritten before it is
+/// read.
+std::optional<WrongStep> where_overwritten(const std::vector<TracedLaunch>& launches,
+                                           const FollowedElement& element, std::size_t result);
+
 /// Where kernels first store `value`, which is no element; nothing if they load it before, or never store it.
 std::optional<WrongStep> where_made(const std::vector<TracedLaunch>& launches, float value);
 

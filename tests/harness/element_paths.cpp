@@ -9,6 +9,7 @@ using grader::TracedLaunch;
 using grader::where_doubled;
 using grader::where_lost;
 using grader::where_made;
+using grader::where_overwritten;
 using Kind = wire::TracedAccess::Kind;
 
 constexpr std::size_t data = 0;
@@ -210,4 +211,27 @@ TEST_CASE("an element counts twice where two values with it are combined") {
         launch.load(0, tmp, 1, 7);
         CHECK_FALSE(where_doubled({launch.store(0, tmp, 3, 8, {{tmp, 0}, {tmp, 1}})}, 1));
     }
+}
+
+TEST_CASE("an element counts twice where one work-item reads it at two lines") {
+    const auto found = where_doubled(
+        {Launch().load(1, data, 1, 3).load(1, data, 1, 5).store(1, result, 0, 6, {{data, 1}})}, 1);
+    REQUIRE(found);
+    CHECK(found->text == "work-item 1 of group 0 reads element 1 at line 3, and again at line 5");
+    CHECK(found->lines == std::vector<int>{3, 5});
+    CHECK(!where_doubled(
+        {Launch().load(1, data, 1, 3).load(1, data, 1, 3).store(1, result, 0, 6, {{data, 1}})}, 1));
+}
+
+TEST_CASE("an element is missing where something overwrites the sum with it") {
+    Launch launch = copying(); // element 1, to tmp[1]
+    launch.load(0, data, 0, 3).store(0, tmp, 1, 5, {{data, 0}}, {0});
+    launch.load(2, tmp, 1, 8).store(2, result, 2, 8, {{tmp, 1}}, {0});
+    const auto found = where_overwritten({launch}, {1, value}, 2);
+    REQUIRE(found);
+    CHECK(found->text ==
+          "tmp[1] contains element 1 until line 5 overwrites it, but line 8 reads it later");
+    CHECK(found->lines == std::vector<int>{5, 8});
+    CHECK(!where_overwritten({launch}, {1, value}, 1));
+    CHECK(!where_overwritten({launch.store(2, result, 2, 9, {{data, 1}})}, {1, value}, 2));
 }

@@ -384,9 +384,21 @@ WrongSum explain_prefix(grader::Case& test, const std::vector<float>& values, do
         return {};
     WrongSum wrong{describe(*counts, right, layout)};
     const auto doubled = std::ranges::find_if(*counts, [](int count) { return count > 1; });
-    if (doubled != counts->end() && !test.has_host_mistake()) {
+    if (test.has_host_mistake())
+        return wrong;
+    if (doubled != counts->end()) {
         const auto element = static_cast<std::size_t>(doubled - counts->begin());
         wrong.wrong_step = test.find_doubling([&] { sum(values); }, element, prefix.result);
+        return wrong;
+    }
+    const auto end = counts->begin() + static_cast<std::ptrdiff_t>(prefix.length);
+    const auto missing = std::find(counts->begin(), end, 0);
+    if (missing != end && prefix.sums_only_grow) {
+        std::vector<float> one(counts->size());
+        const auto element = static_cast<std::size_t>(missing - counts->begin());
+        one[element] = 1;
+        wrong.wrong_step =
+            test.find_overwriting([&] { sum(one); }, {element, one[element]}, prefix.result);
     }
     return wrong;
 }

@@ -39,9 +39,12 @@ struct WrongSum {
 struct Prefix {
     std::size_t length = 0; ///< in elements
     std::size_t result = 0; ///< the index of the sum among the results
+    /// No step of the usual algorithm replaces a sum by one with fewer elements.
+    bool sums_only_grow = false;
 };
 
-/// The same as explain() for a sum of the first elements, with the place where one is added twice.
+/// The same as explain() for a sum of the first elements, with the place where one is added twice, or where
+/// the sum with a missing one is overwritten.
 WrongSum explain_prefix(grader::Case& test, const std::vector<float>& values, double got,
                         const Prefix& prefix, const Layout& layout, const Sum& sum);
 

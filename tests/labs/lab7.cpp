@@ -504,6 +504,8 @@ std::vector<Suspect> suspects_of_rounds(const std::vector<float>& values, const 
     return list;
 }
 
+constexpr const char* counted_twice = "every element is counted twice";
+
 /// The sums that typical mistakes lead to.
 std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& trial,
                               std::size_t groups) {
@@ -533,7 +535,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     const std::vector<Suspect> more = find(values, trial, groups);
     list.insert(list.end(), more.begin(), more.end());
     list.push_back({2 * all,
-                    "every element is counted twice",
+                    counted_twice,
                     {"Which elements are read in the rounds, and read again after them?",
                      "The float4 values that are left begin where the last round ended."}});
     list.push_back({all + 1, "the total starts at 1; it must start at 0"});
@@ -653,7 +655,7 @@ std::optional<KnownMistake> mistake_in_launch(const wire::CallReply& seen, std::
             add(9, "done", Role::changed, sizeof(std::uint32_t));
         }
     }
-    if (const auto wrong = hosts::find_mistake(seen, i, needs))
+    if (auto wrong = hosts::find_mistake(seen, i, needs))
         return wrong;
     if (launch.kernel == "sum_by_tickets")
         return {};
@@ -704,7 +706,7 @@ std::optional<KnownMistake> mistake_of_host(const wire::CallReply& seen, const T
         return KnownMistake{cause, cause, Hints{}};
     }
     const std::size_t groups = groups_of(seen);
-    const auto in_first = mistake_in_launch(seen, 0, trial.n, size, groups);
+    auto in_first = mistake_in_launch(seen, 0, trial.n, size, groups);
     if (in_first || !has_second)
         return in_first;
     const std::string name = hosts::name_argument(launches[1], 0, "data");
@@ -841,6 +843,8 @@ void add_counts(Case& test, Failure& failure, const std::vector<float>& values, 
         });
     if (wrong.text.empty())
         return;
+    if (failure.why.guesses == std::vector<std::string>{counted_twice})
+        failure.why.guesses.clear(); // it says the same
     failure.details.push_back(wrong.text);
     failure.wrong_step = std::move(wrong.wrong_step);
     if (failure.why.guesses.empty())
@@ -942,7 +946,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
             failure.why.hints = hints_for_mistake(got, suspects(values, trial, groups));
             failure.why.guesses = explain(test, got, values, trial, groups);
             failure.why.only_asks = got == 0 && has_last_group(finish); // what stops the group?
-            if (failure.why.guesses.size() != 1)
+            if (failure.why.guesses.size() != 1 || failure.why.guesses.front() == counted_twice)
                 add_counts(test, failure, values, got, trial);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {
             failure.why.guesses = {whole_result + std::string(finish == Finish::host

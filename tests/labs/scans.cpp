@@ -1438,10 +1438,10 @@ void add_counts(grader::Case& test, Failure& failure, const Lab& under_test,
     const auto sum = [&](const std::vector<float>& others) -> double {
         return scan(test, under_test, others, work_group_size).array<float>()[first];
     };
-    const std::size_t length = first + (under_test.kind == Kind::inclusive ? 1 : 0);
-    const element_counts::WrongSum wrong =
-        element_counts::explain_prefix(test, values, got, {length, first},
-                                       {1, work_group_size * under_test.elements_per_item}, sum);
+    const bool is_inclusive = under_test.kind == Kind::inclusive;
+    const element_counts::WrongSum wrong = element_counts::explain_prefix(
+        test, values, got, {first + (is_inclusive ? 1 : 0), first, is_inclusive},
+        {1, work_group_size * under_test.elements_per_item}, sum);
     if (!wrong.text.empty())
         failure.details.push_back("in the sum of element " + std::to_string(first) + ", " +
                                   wrong.text);
@@ -1449,12 +1449,14 @@ void add_counts(grader::Case& test, Failure& failure, const Lab& under_test,
 }
 
 /// Asks for a variable that is too small for the number of the first wrong element, or of its group; "" if
-/// neither is the first number that a type does not hold.
-std::string ask_for_narrow_number(const Lab& under_test, std::size_t first, std::size_t per_group) {
+/// neither is the first number that a type does not hold. If a mistake is known, an element with such a
+/// number is rather the first one of a group.
+std::string ask_for_narrow_number(const Lab& under_test, std::size_t first, std::size_t per_group,
+                                  bool is_known) {
     for (const auto& [number, type] :
          {std::pair{std::size_t{1} << 8, "uchar"}, std::pair{std::size_t{1} << 16, "ushort"}}) {
         const bool is_group = first == number * per_group;
-        if (is_group || first == number)
+        if (is_group || (first == number && !is_known))
             return std::to_string(number) + " is the first number that does not fit into a " +
                    type + ": is the number of " +
                    (is_group ? std::string("a ") + under_test.block() : "an element") +
@@ -1487,8 +1489,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),
-                       grader::compare_values(expected[first], got[first], allowed(first)),
-                       ask_for_narrow_number(under_test, first, per_group)};
+                       grader::compare_values(expected[first], got[first], allowed(first))};
     const std::string by_host = hosts::returns_another(test, expected);
     Guess guess;
     if (!by_host.empty())
@@ -1497,6 +1498,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
         failure.why.guesses.push_back(guess.text);
+    failure.details.push_back(
+        ask_for_narrow_number(under_test, first, per_group, !guess.text.empty()));
     if (guess.text == name_blocks(lacks_last_step, under_test.block()))
         failure.why.guesses.emplace_back("the result is taken from the array of the step before");
     failure.why.only_asks = guess.only_asks;
