@@ -299,8 +299,9 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
     if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
         for (const Found& one : all_that_correct(right_at_first(barriers), 1)) {
             if (stands_every_schedule(*one.change))
-                return Correction{
-                    one.change->kernels, one.change->change.line, {}, one.change->change.right};
+                return Correction{.kernels = one.change->kernels,
+                                  .line = one.change->change.line,
+                                  .right = one.change->change.right};
         }
     }
     // What only other schedules show looks right with any change, even without one.

@@ -726,7 +726,7 @@ class Levels {
         const std::size_t bytes = n * scan_.element_bytes;
         all.buffers = {{0, "values", is_first ? Role::input : Role::result, bytes, bytes},
                        {1, "group_sums", Role::other, groups_for(n) * scan_.element_bytes}};
-        if (const auto wrong = find_mistake(seen_, i, all))
+        if (auto wrong = find_mistake(seen_, i, all))
             return wrong;
         const std::string name = name_argument(launch, 0, "values");
         const int values = buffer_of(launch, 0);

@@ -372,8 +372,11 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
         static_cast<float>(got.maximum) == static_cast<float>(expected.maximum))
         return "the maxima are equal as floats, which keep only 24 bits: compare them as ints";
     if (got.count == expected.count && got.sum == expected.sum)
-        return "count and sum are right, but maximum and position are not: are all four words "
-               "written under the lock, and does the maximum start with the smallest int?";
+        return std::string("count and sum are right, but ") +
+               (got.position == expected.position ? "the maximum is not"
+                                                  : "maximum and position are not") +
+               ": are all four words written under the lock, and does the maximum start with the "
+               "smallest int?";
     return mistake_in_count(values, got, expected, group_size);
 }
 

@@ -163,7 +163,7 @@ std::optional<KnownMistake> mistake_around_scan(const wire::CallReply& seen,
     if (seen.launches.size() < 2 || seen.launches.front().kernel != first.kernel ||
         seen.launches[end].kernel != last.kernel || hosts::moves_data(seen))
         return {};
-    if (const auto wrong = hosts::find_mistake(seen, 0, first.needs))
+    if (auto wrong = hosts::find_mistake(seen, 0, first.needs))
         return wrong;
     if (auto wrong =
             hosts::find_mistake_in_levels(seen, 1, end,
@@ -292,7 +292,7 @@ std::optional<KnownMistake> mistake_of_dot(const wire::CallReply& seen, std::siz
                      {1, "y", Role::input, bytes, bytes},
                      {4, "results", Role::other, groups * sizeof(float)}};
     needs.numbers = {{2, "n", n, n, "the number of elements"}};
-    if (const auto wrong = hosts::find_mistake(seen, 0, needs))
+    if (auto wrong = hosts::find_mistake(seen, 0, needs))
         return wrong;
     const int results = hosts::buffer_of(launch, 4);
     std::size_t read = 0;

@@ -12,7 +12,7 @@ std::string describe(const grader::WrongWord& wrong, const Description& words) {
                ": does any work-item store there?";
     if (wrong.after == wrong.before)
         return launch + "leaves " + words.place + " as it was, " + words.before + right +
-               ": does a work-item take that element?";
+               ": does any work-item store there? If so, it stores the old value again";
     return launch + "leaves " + words.after + " in " + words.place + right +
            "; the other kernels are right";
 }

@@ -607,13 +607,15 @@ class Finder {
     std::vector<Idea> found_;
 };
 
-/// Whether each tile's sum before it can come from a PREFIX that lacks the tile's own sum.
+/// Whether each tile's sum before it can come from a PREFIX that lacks the tile's own sum. That of tile 0 may
+/// be right: kernels often treat it alone.
 bool lack_own_sums(const Sums& sums, const std::vector<double>& got) {
     for (std::size_t tile = 1; tile < got.size(); ++tile) {
         double aggregates = 0;
         bool is_explained = false;
         for (std::size_t other = tile; other-- > 0;) {
-            is_explained = is_explained || got[tile] == aggregates + got[other];
+            is_explained = is_explained || got[tile] == aggregates + got[other] ||
+                           (other == 0 && got[tile] == aggregates + sums.own.front());
             aggregates += sums.own[other];
         }
         if (!is_explained)
@@ -665,13 +667,17 @@ std::vector<std::string> explanations(const Scan& scan) {
     if (all_lack_first)
         found.emplace_back("every tile lacks tile 0: the look-back must not end before tile 0, and "
                            "tile 0 must publish its own sum");
-    if (tiles > 2 && std::all_of(got.begin() + 1, got.end(),
-                                 [&](double one) { return one == sums.own.front(); }))
-        found.emplace_back("every tile adds only the sum of tile 0: begin the look-back with the "
-                           "previous tile, tile - 1, and end it at the first PREFIX");
+    const bool only_tile_0 = tiles > 2 && std::all_of(got.begin() + 1, got.end(), [&](double one) {
+                                 return one == sums.own.front();
+                             });
+    if (only_tile_0)
+        found.emplace_back(
+            "every tile adds only the sum of tile 0: begin the look-back with the "
+            "previous tile, tile - 1, end it at the first PREFIX, and add the tile's "
+            "own sum to its PREFIX");
     // If all of them are 0, the look-back can be right.
     const bool are_zero = std::ranges::all_of(got, [](double one) { return one == 0; });
-    if ((tiles == 2 || !are_zero) && lack_own_sums(sums, got))
+    if (!only_tile_0 && (tiles == 2 || !are_zero) && lack_own_sums(sums, got))
         found.emplace_back("a PREFIX lacks the tile's own sum: publish the sum of all elements "
                            "before the tile plus the sum of its own elements");
     return found;
@@ -700,8 +706,9 @@ std::string wrong_value(const Words& words, double right, double before, double 
     // The halves of the sum before, swapped, can be hardly more than 0.
     const bool can_be_swapped = static_cast<float>(own + value_of_bits(swapped(bits_of(before)))) ==
                                 static_cast<float>(own);
-    return std::string(" is only the sum of its own elements: look_back() returns 0, or its result "
-                       "is not added") +
+    return std::string(
+               " is only the sum of its own elements: it is published before look_back() is "
+               "called, or look_back() returns 0, or its result is not added") +
            (can_be_swapped ? ", or look_at() swaps the halves of each value" : "");
 }
 
