@@ -1,6 +1,7 @@
 #include "grader/kernel_file.hpp"
 
 #include "grader/words.hpp"
+#include "report/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -308,7 +309,7 @@ std::string explain_build_log(const std::string& log, const KernelFile& file) {
         if (log.size() > max_log)
             text << "\n... (" << log.size() - max_log << " more bytes)";
     } else if (errors > shown) {
-        text << "... and " << errors - shown << " more errors";
+        text << "... and " << report::count_of(errors - shown, "more error");
     }
     std::string result = text.str();
     result.erase(result.find_last_not_of(" \n") + 1);

@@ -314,6 +314,9 @@ TEST_CASE("an explained build log shows at most five errors") {
     CHECK_FALSE(has(text, "wrong6"));
     CHECK(has(text, "3 more errors"));
 
+    const std::string six = grader::explain_build_log(log.substr(0, log.find("<kernel>:7")), file);
+    CHECK(six.ends_with("... and 1 more error"));
+
     const std::string five = grader::explain_build_log(log.substr(0, log.find("<kernel>:6")), file);
     CHECK(times(five, ": wrong") == 5);
     CHECK_FALSE(has(five, "more"));

@@ -72,7 +72,8 @@ double value_of_bits(std::uint32_t bits) { return double{std::bit_cast<float>(bi
 std::uint32_t swapped(std::uint32_t bits) { return std::rotl(bits, 16); }
 
 std::string tiles_up_to(std::size_t last) {
-    return last == 0 ? "tile 0" : "tiles 0 to " + std::to_string(last);
+    return last == 0 ? "tile 0"
+                     : (last == 1 ? "tiles 0 and " : "tiles 0 to ") + std::to_string(last);
 }
 
 /// A wrong way through the two words of the state.
@@ -290,8 +291,9 @@ class Finder {
         "publish both in one word, or give the value of a PREFIX a word of its own, and write that "
         "before the status";
     static constexpr const char* one_read =
-        "so the value is from an earlier read: status and value must come from the same read, or "
-        "from two words with the same status";
+        "so the value is from an earlier read, or the sum is replaced later: status and value must "
+        "come from the same read, or from two words with the same status, and each value must be "
+        "added to the sum, also that of a PREFIX";
 
     static std::string at_last_look(std::size_t other) {
         return "at the last look at tile " + std::to_string(other) + ", ";
