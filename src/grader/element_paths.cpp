@@ -45,8 +45,8 @@ struct Step {
 struct Held {
     std::size_t value = none; ///< none: it does not contain the element
     Step read = {};
-    std::size_t replaced =
-        none; ///< the value there that contained it before, if that was overwritten
+    /// The value there that contained it before something else was stored; none: there was none.
+    std::size_t replaced = none;
 };
 
 /// A value in memory that contains the element.
@@ -277,8 +277,8 @@ std::optional<WrongStep> Path::where_lost() const {
     return wrong_step({stored}, where + ", and nothing reads it there");
 }
 
-/// Whether the buffer of the last launch lacks the element at index `result` because another value has
-/// overwritten the one that contained it.
+/// Where the result with index `result` loses the element: another value has overwritten the one that
+/// contained it.
 std::optional<WrongStep> Path::where_overwritten(std::size_t result) const {
     for (const auto& [cell, lacking] : incomplete_) {
         const auto& [stored, held] = lacking;
