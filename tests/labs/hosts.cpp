@@ -374,10 +374,11 @@ std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
                 wanted[i].role == Buffer::Role::input && wanted[j].role == Buffer::Role::input;
             if (are_inputs || given[i].buffer == 0 || !share_bytes(given[i], given[j]))
                 continue;
-            const std::string cause = "arguments " +
-                                      number_and_name(wanted[i].index, wanted[i].name) + " and " +
-                                      number_and_name(wanted[j].index, wanted[j].name) + " of " +
-                                      launch.kernel + " are the same buffer";
+            const bool is_one_part = given[i].offset == given[j].offset;
+            const std::string cause =
+                "arguments " + number_and_name(wanted[i].index, wanted[i].name) + " and " +
+                number_and_name(wanted[j].index, wanted[j].name) + " of " + launch.kernel +
+                (is_one_part ? " are the same buffer" : " are parts of one buffer that overlap");
             const bool has_groups =
                 wire::volume(launch.global_size) > wire::volume(launch.work_group_size);
             return KnownMistake{
