@@ -636,8 +636,7 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
     unwritten_.push_back(std::move(found));
 }
 
-void Reports::add_unwritten(const Item& item, int line, const std::string& name,
-                            bool uses_result) {
+void Reports::add_unwritten(const Item& item, int line, const std::string& name, bool uses_result) {
     has_unwritten_ticket_ = has_unwritten_ticket_ || uses_result;
     add(FindingKind::uninitialized, line, 0,
         names_.item(item.number) + " uses " + name + " in the atomic operation" + at_line(line) +
