@@ -250,15 +250,15 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
     if (got == of_one_item(values, group_size, 0))
         return "each group merges only the element of work-item 0: nothing that the tree merges "
                "reaches summaries[0]";
+    if (groups.size() > 1 && lacks_smaller_groups(groups, got, expected))
+        return "count and sum lack groups whose maximum is not the largest: each group must add "
+               "its count and its sum, whatever its maximum is";
     if (values.size() > 1 && got == summary_of(values, 0, values.size() - 1))
         return "the last element is missing";
     if (groups.size() > 1 && got.maximum == expected.maximum && got.position == expected.position &&
         std::pair(got.count, got.sum) == swapped_sums(groups))
         return "count and sum are swapped where the summary is read or written; its words are "
                "count, sum, maximum and position";
-    if (groups.size() > 1 && lacks_smaller_groups(groups, got, expected))
-        return "count and sum lack groups whose maximum is not the largest: each group must add "
-               "its count and its sum, whatever its maximum is";
     const std::pair maximum(got.maximum, got.position);
     if (got.count == expected.count && got.sum == expected.sum &&
         (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
