@@ -176,16 +176,18 @@ void Path::follow(const Step& step) {
 }
 
 void Path::load(const Step& step) {
-    const auto cell = cells_.find(cell_of(step));
-    const std::size_t value = cell == cells_.end() ? none : cell->second;
+    const auto value_in = [cell = cell_of(step)](const std::map<Cell, std::size_t>& cells) {
+        const auto known = cells.find(cell);
+        return known == cells.end() ? none : known->second;
+    };
+    const std::size_t value = value_in(cells_);
     const Item item{step.launch, step.access->group, step.access->item};
     Held& held = held_[{item, step.access->element}];
     const bool is_again =
         value != none && held.value == value && held.read.access->line != step.access->line;
     if (is_again && !values_[value].read_again)
         values_[value].read_again = {held.read, step};
-    const auto replaced = replaced_.find(cell_of(step));
-    held = {value, step, replaced == replaced_.end() ? none : replaced->second};
+    held = {value, step, value_in(replaced_)};
     if (value != none)
         values_[value].read = step;
 }

@@ -212,7 +212,7 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
 namespace {
 
 /// What happens in a schedule that is described.
-const char* effect_of(const vm::Interleaving& run) {
+std::string effect_of(const vm::Interleaving& run) {
     return run.ended ? "the result is wrong" : "the launch never ends";
 }
 
@@ -226,12 +226,10 @@ wire::Finding describe_late(const Replay& replay, const vm::Interleaving& run, i
     if (const auto& overwritten = policy.overwritten()) {
         wire::Finding finding =
             wrong_order(replay, late, overwritten->line,
-                        effect_of(run) +
-                            (" if " + write +
-                             " takes effect after the write of another work-item "
-                             "of the group to the same element, at line " +
-                             std::to_string(overwritten->line)) +
-                            called_at(overwritten->called_at) +
+                        effect_of(run) + " if " + write +
+                            " takes effect after the write of another work-item of the group to "
+                            "the same element, at line " +
+                            std::to_string(overwritten->line) + called_at(overwritten->called_at) +
                             ": a barrier between the two needs CLK_GLOBAL_MEM_FENCE" + alone);
         finding.more_lines = {overwritten->called_at};
         return finding;
@@ -253,7 +251,7 @@ wire::Finding describe_early(const Replay& replay, const vm::Interleaving& run, 
                              int overtaken) {
     const bool is_known = overtaken != 0 && overtaken != early; // a fence goes between lines
     return wrong_order(replay, early, overtaken,
-                       effect_of(run) + (" if the read at line " + std::to_string(early)) +
+                       effect_of(run) + " if the read at line " + std::to_string(early) +
                            (is_known ? " takes effect before the access at line " +
                                            std::to_string(overtaken) +
                                            ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two"

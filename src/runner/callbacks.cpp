@@ -34,9 +34,8 @@ bool is_asleep(const std::string& stat_file) {
 
 } // namespace
 
-void Callbacks::begin(Run run) {
+void Callbacks::begin() {
     const std::lock_guard lock(mutex_);
-    run_ = std::move(run);
     host_state_ = "/proc/self/task/" + std::to_string(::gettid()) + "/stat";
     ::pthread_getcpuclockid(::pthread_self(), &host_clock_);
     is_open_ = true;
@@ -73,8 +72,8 @@ void Callbacks::run_waited_for(const std::function<bool(cl_event)>& has_waited_f
         run_(one);
 }
 
-bool Callbacks::is_host_waiting(double held_since) const {
-    return is_asleep(host_state_) || seconds_of(host_clock_) > held_since + longest_use;
+bool Callbacks::is_host_waiting() const {
+    return is_asleep(host_state_) || seconds_of(host_clock_) > held_since_ + longest_use;
 }
 
 /// Calls what is held as soon as the host waits.
@@ -82,12 +81,11 @@ void Callbacks::watch() {
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return !held_.empty(); });
-        if (is_host_waiting(held_since_)) {
+        if (is_host_waiting()) {
             const std::vector<Callback> due = std::exchange(held_, {});
-            const Run run = run_;
             lock.unlock();
             for (const Callback& one : due)
-                run(one);
+                run_(one);
             lock.lock();
         } else {
             changed_.wait_for(lock, between_looks);

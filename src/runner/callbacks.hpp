@@ -7,6 +7,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace runner {
@@ -26,8 +27,10 @@ class Callbacks {
     /// Calls a callback that was held back.
     using Run = std::function<void(const Callback&)>;
 
+    explicit Callbacks(Run run) : run_(std::move(run)) {}
+
     /// The calling thread is the host's from now on.
-    void begin(Run run);
+    void begin();
     /// Drops the callbacks that are left, and all later ones: their data may have been on the host's stack.
     void end();
 
@@ -40,13 +43,13 @@ class Callbacks {
 
   private:
     void watch();
-    bool is_host_waiting(double held_since) const;
+    bool is_host_waiting() const;
 
+    const Run run_;
     std::mutex mutex_; ///< guards what follows
     std::condition_variable changed_;
     bool is_watching_ = false; ///< there is a thread that watches the host's
     bool is_open_ = false;
-    Run run_;
     std::vector<Callback> held_;
     std::string host_state_; ///< the file with the state of the host's thread
     clockid_t host_clock_ = {};

@@ -101,7 +101,7 @@ void Recorder::begin(wire::Journal& journal, const CallSettings& settings) {
     guarded_.begin(settings.guard);
     if (settings.checked || settings.elsewhere)
         order_.begin(settings.queue);
-    callbacks_.begin([this](const Callback& callback) { run(callback); });
+    callbacks_.begin();
     recording_ = true;
 }
 

@@ -170,7 +170,7 @@ class Recorder {
     EventTimes times_;
     LaunchRecord launches_{times_};
     CommandOrder order_;
-    Callbacks callbacks_;
+    Callbacks callbacks_{[this](const Callback& callback) { run(callback); }};
     Mappings mappings_;
     BufferRecord buffers_;
     HostMemory host_memory_;

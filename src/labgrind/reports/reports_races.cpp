@@ -142,8 +142,8 @@ bool Reports::both_update(const Access& earlier, const Access& now) const {
 }
 
 bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
-    return line_of_site(earlier.site) ==
-               line_of_site(now.site) && // a scalar has the same pointer anywhere
+    // All accesses to a scalar have the same pointer.
+    return line_of_site(earlier.site) == line_of_site(now.site) &&
            instructions_.at_site(earlier.site)->shared_pointer ==
                instructions_.at_site(now.site)->shared_pointer;
 }

@@ -272,9 +272,7 @@ class Interleaver {
 
     void note_stuck(std::size_t number) {
         const WorkItem& item = *items_[number].item;
-        const ir::Instruction* caller = item.caller();
-        run_.stuck.push_back(
-            {number, line_near(*item.next()), caller == nullptr ? 0 : caller->line, item.next()});
+        run_.stuck.push_back({number, line_near(*item.next()), item.called_at(), item.next()});
         const std::optional<Address> word = items_[number].tries;
         const auto taker = word ? takers_.find(*word) : takers_.end();
         if (taker != takers_.end())

@@ -174,9 +174,8 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const std::uint32_t buffer = ir::buffer_of(address);
     const bool changes = may_change(instruction);
     const bool is_atomic = instruction.atomic() != ir::Atomic::none;
-    const ir::Instruction* caller = state.caller();
-    accesses_.push_back({{item, access, instruction.line, caller == nullptr ? 0 : caller->line,
-                          space, address, changes, overwrites(instruction)},
+    accesses_.push_back({{item, access, instruction.line, state.called_at(), space, address,
+                          changes, overwrites(instruction)},
                          buffer,
                          is_atomic});
     if (changes)
@@ -310,8 +309,7 @@ void StopPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
         state.operand(pointer).get_address() != first_->address)
         return;
     if (!meanwhile_) {
-        const ir::Instruction* caller = state.caller();
-        meanwhile_ = Meanwhile{item, {}, caller == nullptr ? 0 : caller->line};
+        meanwhile_ = Meanwhile{item, {}, state.called_at()};
     }
     std::vector<int>& lines = meanwhile_->lines;
     if (item == meanwhile_->item && std::ranges::find(lines, instruction.line) == lines.end())
@@ -351,8 +349,8 @@ void OppositePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 std::size_t LatePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     if (!place.is_late)
         late_.erase(place.item);
-    if (!place.is_late &&
-        place.instruction != nullptr) // unlike at a barrier, its writes have settled
+    // At a barrier, it is not known whether its writes have settled.
+    if (!place.is_late && place.instruction != nullptr)
         std::erase_if(late_elements_, [&](const auto& one) { return one.second == place.item; });
     if (overtaken_.erase(place.item) != 0 && place.is_late)
         stops_.stop(place.item);
@@ -368,8 +366,7 @@ void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
             late_elements_.find(state.operand(instruction.shared_pointer).get_address());
         if (known != late_elements_.end() && known->second != item &&
             known->second / group_size_ == item / group_size_) {
-            const ir::Instruction* const caller = state.caller();
-            overwritten_ = {instruction.line, caller == nullptr ? 0 : caller->line};
+            overwritten_ = {instruction.line, state.called_at()};
         }
     }
     if (&instruction == late_write_) {

@@ -262,8 +262,8 @@ class LatePolicy final : public Policy {
     std::set<std::size_t> late_;      ///< work-items with late writes
     std::set<std::size_t> overtaken_; ///< those that have written something else since
     int overtaking_line_ = 0;
-    std::map<ir::Address, std::size_t>
-        late_elements_; ///< with the work-item that has written to them
+    /// What late writes have written to, with the work-item.
+    std::map<ir::Address, std::size_t> late_elements_;
     std::optional<Overwritten> overwritten_;
 };
 

@@ -179,8 +179,11 @@ class WorkItem {
     Operand operand(const ir::Value* value) const;
     /// The current instruction, or the one that it waits at.
     const ir::Instruction* current() const { return current_; }
-    /// The call of the current function; null: it is the kernel.
-    const ir::Instruction* caller() const { return frames_.back().call; }
+    /// The line of the call of the current function; 0: it is the kernel.
+    int called_at() const {
+        const ir::Instruction* const call = frames_.back().call;
+        return call == nullptr ? 0 : call->line;
+    }
     /// The lines of the calls that it is in, the innermost first; none: it is in the kernel,
     /// or has ended.
     std::vector<int> call_lines() const;
