@@ -1250,6 +1250,11 @@ void check_groups_of_short_input(Case& test) {
     });
 }
 
+/// A group can be larger than what one compute unit runs at once.
+constexpr const char* divide_last =
+    ": multiply the compute units by the work-items of each before you divide by the work-group "
+    "size, because an integer division rounds down";
+
 /// The groups for `trial` on a device with so many compute units. There must be several.
 void check_groups(Case& test, const Trial& trial, unsigned units,
                   const std::function<std::string(std::size_t groups)>& wrong) {
@@ -1257,7 +1262,8 @@ void check_groups(Case& test, const Trial& trial, unsigned units,
         const std::size_t groups = groups_of(try_sum(test, whole_numbers(test.random(), trial.n),
                                                      trial.work_group_size, trial.finish));
         if (groups < 2)
-            fail_launch(test, "one group leaves all other compute units idle");
+            fail_launch(test, "one group leaves all other compute units idle" +
+                                  (trial.work_group_size <= 64 ? std::string() : divide_last));
         if (const std::string other = wrong(groups); !other.empty())
             fail_launch(test, "there are " + std::to_string(groups) + " groups " + other +
                                   ": the number of groups must follow from the device");
@@ -1308,6 +1314,11 @@ void check_groups_of_device(Case& test) {
                                           std::to_string(limit_of_two.groups) + " on one with 2";
                      });
     }
+    device.compute_units = 8;
+    test.set_limits(device);
+    const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 512);
+    check_groups(test, {std::size_t{64} * size, size, Finish::host}, device.compute_units,
+                 [](std::size_t /*groups*/) { return ""; });
 }
 
 void try_example(Case& test, const Trial& trial) {
