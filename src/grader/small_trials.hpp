@@ -22,12 +22,12 @@ class Session;
 struct Correction {
     std::set<std::string> kernels; ///< that the change concerns
     int line = 0;
-    std::vector<std::string> wrong; ///< what can be changed there; empty: a barrier is missing
-    std::string right;              ///< instead of the first of these: "<="; "": no words for it
-    bool omits = false;             ///< each of these is only left out
-    bool decides_on_wait = false;   ///< one of these does, as in wire::Change
-    bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
-    bool is_slight = false;         ///< the first of these is, as in wire::Change
+    std::vector<std::string> wrong = {}; ///< what can be changed there; empty: a barrier is missing
+    std::string right;            ///< instead of the first of these: "<="; "": no words for it
+    bool omits = false;           ///< each of these is only left out
+    bool decides_on_wait = false; ///< one of these does, as in wire::Change
+    bool changes_work = false;    ///< the trial that failed takes more or fewer instructions
+    bool is_slight = false;       ///< the first of these is, as in wire::Change
 
     bool inserts_barrier() const { return wrong.empty(); }
 };

@@ -341,7 +341,7 @@ inline bool is_copy(HostCommand command) {
 struct Transfer {
     HostCommand command = HostCommand::read;
     int buffer = 0;                          ///< as in GivenArgument
-    ByteRange bytes;                         ///< of the buffer
+    ByteRange bytes = {};                    ///< of the buffer
     bool writes = false;                     ///< the buffer; otherwise it reads
     std::size_t launches = 0;                ///< how many launches the call had made before
     std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
@@ -371,12 +371,12 @@ struct ReadOnlyHit {
 /// A host command that uses a part of a buffer.
 struct BufferUse {
     HostCommand command = HostCommand::launch;
-    std::string kernel;  ///< of a launch
-    int launch = -1;     ///< its number in the call, from 0; -1: not a launch
-    int argument = -1;   ///< the launch's argument
-    bool writes = false; ///< of a launch: it can write
-    ByteRange bytes;     ///< of the whole buffer; of a launch: the whole argument
-    int queue = 0;       ///< 0: the queue that the host was given
+    std::string kernel = {}; ///< of a launch
+    int launch = -1;         ///< its number in the call, from 0; -1: not a launch
+    int argument = -1;       ///< the launch's argument
+    bool writes = false;     ///< of a launch: it can write
+    ByteRange bytes;         ///< of the whole buffer; of a launch: the whole argument
+    int queue = 0;           ///< 0: the queue that the host was given
     bool in_order = true;
     std::size_t offset = 0; ///< in bytes, as the host gives it
 };
@@ -672,9 +672,9 @@ static_assert(sizeof(WorkCounts) == sizeof(std::string) +
 /// The bytes of its memory that a launch uses.
 struct Footprint {
     bool known = false;
-    std::vector<ByteRange> read;
-    std::vector<ByteRange> written;
-    std::vector<ByteRange> atomic; ///< by atomic operations
+    std::vector<ByteRange> read = {};
+    std::vector<ByteRange> written = {};
+    std::vector<ByteRange> atomic = {}; ///< by atomic operations
     /// By parameter of the kernel: the first line that stores through it in the kernel itself; 0: none.
     std::vector<int> store_lines = {};
 };
