@@ -171,7 +171,9 @@ bool can_hang(const Observation& seen, const std::string& kernel) {
 
 void end_unobserved(const Observation& seen) {
     if (seen.is_oversized)
-        end(report::Status::fail, seen.failure);
+        end({.status = report::Status::fail,
+             .message = seen.failure,
+             .why = {.hints = Hints{}, .mistake = "too many work-items"}});
     end(report::Status::error, "the analysis failed: " + seen.failure);
 }
 
@@ -183,6 +185,12 @@ wire::LaunchDone Interpreter::fail(const std::string& reason) {
     return {reason};
 }
 
+/// Fails for a launch with too many work-items.
+wire::LaunchDone Interpreter::refuse_size(const std::string& reason) {
+    seen_.is_oversized = seen_.is_oversized || seen_.failure.empty();
+    return fail(reason);
+}
+
 wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                   const wire::KernelLaunch& launch, const wire::UniqueFd& memory,
                                   double seconds) {
@@ -191,18 +199,16 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     const std::size_t most = conditions.how.ends_only ? max_numbered_items
                              : watched                ? max_work_items
                                                       : max_computed_items;
-    if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most) {
-        seen_.is_oversized = seen_.failure.empty();
-        return fail("kernel " + launch.kernel + " was launched with more than " +
-                    std::to_string(most) + " work-items for such a small input");
-    }
+    const std::string input = trial_.parameters.empty() ? "a small input" : trial_.parameters;
+    if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most)
+        return refuse_size("kernel " + launch.kernel + " was launched with more than " +
+                           std::to_string(most) + " work-items for " + input);
     if (watched && !conditions.how.ends_only)
         items_of_call_ += wire::volume(size);
-    if (items_of_call_ > max_items_of_call) {
-        seen_.is_oversized = seen_.failure.empty();
-        return fail("the launches of one call have more than " + std::to_string(max_items_of_call) +
-                    " work-items for such a small input: does the host stop launching kernels?");
-    }
+    if (items_of_call_ > max_items_of_call)
+        return refuse_size("the launches of one call have more than " +
+                           std::to_string(max_items_of_call) + " work-items for " + input +
+                           ": does the host stop launching kernels?");
     wire::Interpret request;
     request.program = program;
     request.launch = launch;

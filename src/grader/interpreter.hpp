@@ -190,6 +190,7 @@ class Interpreter {
 
   private:
     wire::LaunchDone fail(const std::string& reason);
+    wire::LaunchDone refuse_size(const std::string& reason);
     wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
                          double seconds);
     void record(const wire::KernelLaunch& launch, wire::Analysis& analysis);

@@ -82,7 +82,9 @@ TEST_CASE("launches that are too large to interpret are rejected") {
     interpreter.conditions.most_watched_bytes = 8; // bytes, fewer than the launch has
     CHECK(launch(interpreter, "clean", 65537).error.empty());
     CHECK(has(launch(interpreter, "clean", 1 << 23).error, "more than 4194304 work-items"));
-    CHECK_FALSE(interpreter.take_observation().clean());
+    const grader::Observation seen = interpreter.take_observation();
+    CHECK_FALSE(seen.clean());
+    CHECK(seen.is_oversized); // by both
 }
 
 TEST_CASE("a missing interpreter is reported") {
