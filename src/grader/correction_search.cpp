@@ -98,7 +98,7 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
     failure_->accesses = interpreter_.take_accesses();
-    failure_->changes = interpreter_.take_changes();
+    failure_->listed = interpreter_.take_changes();
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
     calls_.first_host_mistake = host_mistake; // a launch that is not watched can fail
@@ -146,16 +146,24 @@ CorrectionSearch::right_at_first(const std::vector<KernelChange>& changes) {
     const std::uint64_t least = failure_->is_right ? known - known / 8 : known / 2;
     const std::uint64_t end = interpreter_.instructions() + most_of_all / 2;
     std::vector<Found> right;
+    std::set<std::uint64_t> wrong_effects{wire::effect_of_failure};
+    if (!failure_->is_right)
+        wrong_effects.insert(failure_->listed.effect);
     calls_.seen.died = false;
     for (const KernelChange& one : changes) {
+        const std::uint64_t effect = one.change.effect;
+        if (effect != 0 && wrong_effects.contains(effect))
+            continue;
         const std::uint64_t before = interpreter_.instructions();
         if (effort_ > most_effort || before > end || calls_.seen.died)
             break;
         const Temporarily changed(interpreter_.conditions.change, &one);
         // A changed loop may never end, but a right one takes about as long as a wrong one.
         interpreter_.take_accesses();
-        if (!are_right(first_trial(), false, 4 * known))
+        if (!are_right(first_trial(), false, 4 * known)) {
+            wrong_effects.insert(effect);
             continue;
+        }
         if (!one.change.omits &&
             leaves_out_accesses(interpreter_.take_accesses(), failure_->accesses))
             continue;
@@ -214,7 +222,7 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change) {
 /// findings, and last those of kernels that were right. Returns the barriers, which it takes out.
 std::vector<KernelChange>
 CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
-    std::vector<KernelChange>& changes = failure_->changes;
+    std::vector<KernelChange>& changes = failure_->listed.changes;
     std::ranges::stable_sort(changes, {}, [&](const KernelChange& one) {
         return std::pair(is_elsewhere(one, seen),
                          std::ranges::includes(right_so_far_, one.kernels));
@@ -317,7 +325,7 @@ std::optional<Correction> CorrectionSearch::find(const std::function<void()>& ru
         const bool adds = one.change->change.adds;
         return std::tuple(adds || is_elsewhere(*one.change, seen), one.difference, adds);
     };
-    std::vector<Found> candidates = right_at_first(failure_->changes);
+    std::vector<Found> candidates = right_at_first(failure_->listed.changes);
     std::ranges::stable_sort(candidates, {}, by_likelihood);
     constexpr std::size_t most_found = 10;
     std::vector<Found> all = all_that_correct(candidates, most_found);

@@ -46,7 +46,7 @@ class CorrectionSearch {
     };
     struct Failure {
         std::size_t trial = 0;
-        std::vector<KernelChange> changes = {}; ///< of its kernels
+        ListedChanges listed = {}; ///< of its kernels
         /// That its launches take, if they end.
         std::optional<std::uint64_t> instructions = std::nullopt;
         LineAccesses accesses = {}; ///< of its launches

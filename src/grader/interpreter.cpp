@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -169,6 +171,40 @@ bool can_hang(const Observation& seen, const std::string& kernel) {
     });
 }
 
+void ListedChanges::add(const wire::Interpret& request, wire::Analysis& analysis) {
+    const std::uint64_t unchanged = effect;
+    const auto together = [&](std::uint64_t before, std::uint64_t last) -> std::uint64_t {
+        constexpr std::uint64_t factor = 0x9E3779B97F4A7C15; // 2^64 divided by the golden ratio
+        if (before == 0 || last == 0)
+            return 0;
+        if (before == wire::effect_of_failure ||
+            (before == unchanged && last == wire::effect_of_failure))
+            return wire::effect_of_failure;
+        return (before ^ last) * factor;
+    };
+    effect = together(unchanged, analysis.effect);
+    std::map<std::string_view, const wire::Change*> added;
+    for (const wire::Change& one : analysis.changes)
+        added.emplace(one.key, &one);
+    for (KernelChange& one : changes) { // several kernels can share a function
+        const auto again = added.find(one.change.key);
+        const bool is_again = again != added.end() && one.source == request.program.source;
+        one.change.effect =
+            together(one.change.effect, is_again ? again->second->effect : analysis.effect);
+        if (is_again) {
+            one.kernels.insert(request.launch.kernel);
+            added.erase(again);
+        }
+    }
+    for (wire::Change& one : analysis.changes) {
+        if (!added.contains(one.key))
+            continue;
+        one.effect = together(unchanged, one.effect);
+        changes.push_back(
+            {{request.launch.kernel}, request.program.source, analysis.has_atomics, one});
+    }
+}
+
 void end_unobserved(const Observation& seen) {
     if (seen.is_oversized)
         end({.status = report::Status::fail,
@@ -248,7 +284,8 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
         accesses_[{request.launch.kernel, line}].loads += times;
     for (const auto& [line, times] : analysis->stores)
         accesses_[{request.launch.kernel, line}].stores += times;
-    record_changes(request, *analysis);
+    if (request.how.lists_changes)
+        listed_.add(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
     if (request.watched)
@@ -261,22 +298,6 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     last_reads_ = std::move(analysis->last_reads);
     record(request.launch, *analysis);
     return {};
-}
-
-/// Records the changes of a launched kernel; several kernels can share a function.
-void Interpreter::record_changes(const wire::Interpret& request, wire::Analysis& analysis) {
-    for (wire::Change& change : analysis.changes) {
-        const auto known = std::ranges::find_if(changes_, [&](const KernelChange& one) {
-            return one.change.key == change.key && one.source == request.program.source;
-        });
-        if (known == changes_.end())
-            changes_.push_back({{request.launch.kernel},
-                                request.program.source,
-                                analysis.has_atomics,
-                                std::move(change)});
-        else
-            known->kernels.insert(request.launch.kernel);
-    }
 }
 
 /// Records what a launch showed. One that repeats another in a certain schedule, or for a picture,

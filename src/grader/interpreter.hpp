@@ -85,7 +85,19 @@ struct KernelChange {
     std::set<std::string> kernels; ///< launched ones that it concerns
     std::string source;            ///< the text of the file
     bool has_atomics = false;      ///< so that results can depend on the schedule
-    wire::Change change;
+    wire::Change change;           ///< its effect is that on all launches, as in ListedChanges
+};
+
+/// The changes of the kernels that a trial has launched.
+struct ListedChanges {
+    std::vector<KernelChange> changes;
+    /// Without a change, as in wire::Change, of all launches. Two changes with the same effect make the
+    /// same of each launch with the inputs that it has without a change, so they most likely have the same
+    /// result.
+    std::uint64_t effect = std::numeric_limits<std::uint64_t>::max();
+
+    /// Adds those of one more launch.
+    void add(const wire::Interpret& request, wire::Analysis& analysis);
 };
 
 /// How often a line has loaded and stored.
@@ -151,7 +163,7 @@ class Interpreter {
     LineAccesses take_accesses() { return std::exchange(accesses_, {}); }
     /// The changes of the kernels that were launched since the last call of this function, if they
     /// were asked for.
-    std::vector<KernelChange> take_changes() { return std::exchange(changes_, {}); }
+    ListedChanges take_changes() { return std::exchange(listed_, {}); }
     /// Runs a launch of a kernel of `program` for at most `seconds` and records what it observes.
     /// The answer and the observation report any error.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
@@ -194,7 +206,6 @@ class Interpreter {
     wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
                          double seconds);
     void record(const wire::KernelLaunch& launch, wire::Analysis& analysis);
-    void record_changes(const wire::Interpret& request, wire::Analysis& analysis);
     void record(wire::Finding& finding);
 
     std::string path_;
@@ -212,7 +223,7 @@ class Interpreter {
     std::optional<ObservedFinding> schedule_finding_;
     std::vector<TracedLaunch> traces_;
     LineAccesses accesses_;
-    std::vector<KernelChange> changes_;
+    ListedChanges listed_;
     std::uint64_t instructions_ = 0;
 };
 

@@ -376,8 +376,10 @@ class Changes::Finder {
             // Beside a number, changing that is the same.
             if (name.starts_with("get_") && std::ranges::none_of(call.users, has_number_operand))
                 add_shifts(call, name, name);
-            if (name.starts_with("get_"))
+            if (name.starts_with("get_")) {
+                add_variables_for(call, name);
                 add_products(call, name, name);
+            }
             if (name == "get_group_id" && like_barrier_ != nullptr) {
                 const ir::Instruction& size = call_like_barrier("get_local_size", 0, call);
                 Change& change = add(Kind::function, call, behavior_of(call), name,
@@ -691,20 +693,43 @@ class Changes::Finder {
                       const std::string& name) {
         for (const ir::Instruction* factor : variables_) {
             const std::string factor_name = source_name(factor);
-            if (factor_name.empty() || factor_name == name || !is_integer(*factor->value_type) ||
-                factor->value_type->bits > one.type->bits || !is_available(*factor, one) ||
-                stores_to(*factor).size() != 1)
+            if (factor_name == name || stores_to(*factor).size() != 1 || !can_load(*factor, one))
                 continue;
-            std::vector<const ir::Instruction*> before{
-                &make(5, one, *factor->value_type, {.opcode = Opcode::load, .operands = {factor}})};
-            if (factor->value_type->bits < one.type->bits)
-                before.push_back(&make(6, one, *one.type,
-                                       {.opcode = Opcode::zext, .operands = {before.front()}}));
             Change& change = add(Kind::product, one, behavior_of(one), wrong,
                                  std::string(name).append(" * ").append(factor_name));
-            change.before = before;
-            change.after = &overwrite(one, Opcode::mul, *before.back());
+            change.before = load_for(one, *factor);
+            change.after = &overwrite(one, Opcode::mul, *change.before.back());
         }
+    }
+
+    /// A variable instead of a call, such as of get_group_id().
+    void add_variables_for(const ir::Instruction& call, const std::string& name) {
+        for (const ir::Instruction* variable : variables_) {
+            if (!can_load(*variable, call))
+                continue;
+            const std::vector<const ir::Instruction*> loading = load_for(call, *variable);
+            add(Kind::variable, call, {.opcode = Opcode::freeze, .operands = {loading.back()}},
+                name, source_name(variable))
+                .before = loading;
+        }
+    }
+
+    /// Whether an integer of the source can be loaded at `place`, as a value of the type there.
+    bool can_load(const ir::Instruction& variable, const ir::Instruction& place) const {
+        return !source_name(&variable).empty() && is_integer(*variable.value_type) &&
+               variable.value_type->bits <= place.type->bits && is_available(variable, place);
+    }
+
+    /// What loads it; the last one has the value.
+    std::vector<const ir::Instruction*> load_for(const ir::Instruction& place,
+                                                 const ir::Instruction& variable) {
+        const ir::Type& type = *variable.value_type;
+        std::vector<const ir::Instruction*> loading{
+            &make(5, place, type, {.opcode = Opcode::load, .operands = {&variable}})};
+        if (type.bits < place.type->bits)
+            loading.push_back(&make(6, place, *place.type,
+                                    {.opcode = Opcode::zext, .operands = {loading.front()}}));
+        return loading;
     }
 
     /// Whether `load` can load `variable` instead: something is stored in it before, and its address is
@@ -769,30 +794,29 @@ Changes::Changes(ir::Module& module, const std::string& source) {
     std::ranges::stable_sort(all_, {}, &Change::rank);
 }
 
-std::vector<wire::Change> Changes::of(const ir::Function& kernel) const {
-    std::set<const ir::Function*> reached{&kernel};
-    for (std::vector<const ir::Function*> next{&kernel}; !next.empty();) {
-        const ir::Function* function = next.back();
-        next.pop_back();
-        for (const ir::Instruction* one : function->instructions()) {
-            if (one->callee != nullptr && reached.insert(one->callee).second)
-                next.push_back(one->callee);
-        }
-    }
+std::vector<wire::Change> Changes::of(const std::unordered_set<const ir::Instruction*>& executed,
+                                      const std::function<std::uint64_t()>& effect) const {
     std::vector<wire::Change> changes;
     for (const Change& one : all_) {
-        if (reached.contains(one.instruction->block->function))
-            changes.push_back(one.described);
+        if (!executed.contains(one.instruction))
+            continue;
+        const Applied applied(&one);
+        changes.push_back(one.described);
+        changes.back().effect = effect();
     }
     return changes;
 }
 
-Changes::Applied::Applied(const Changes& changes, const std::string& key) {
-    const auto found = std::ranges::find_if(
-        changes.all_, [&](const Change& one) { return one.described.key == key; });
-    if (found == changes.all_.end())
+Changes::Applied::Applied(const Changes& changes, const std::string& key)
+    : Applied([&]() -> const Change* {
+          const auto found = std::ranges::find_if(
+              changes.all_, [&](const Change& one) { return one.described.key == key; });
+          return found == changes.all_.end() ? nullptr : &*found;
+      }()) {}
+
+Changes::Applied::Applied(const Change* change) : change_(change) {
+    if (change_ == nullptr)
         return;
-    change_ = &*found;
     for (const ir::Instruction* made : change_->before)
         ir::Module::insert_before(*change_->instruction, *made);
     if (change_->after != nullptr)

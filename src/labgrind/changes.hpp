@@ -3,7 +3,10 @@
 #include "labgrind/vm/ir.hpp"
 #include "wire/messages.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace labgrind {
@@ -24,13 +27,16 @@ class Changes {
     /// Finds those of a whole program; `source` is its text.
     Changes(ir::Module& module, const std::string& source);
 
-    /// Those in a kernel and the functions that it calls, the most common mistakes first.
-    std::vector<wire::Change> of(const ir::Function& kernel) const;
+    /// Those of the instructions that a launch has executed, the most common mistakes first. Calls
+    /// `effect` with the program changed by each of them, for Change::effect.
+    std::vector<wire::Change> of(const std::unordered_set<const ir::Instruction*>& executed,
+                                 const std::function<std::uint64_t()>& effect) const;
 
     /// The program with one change, until this is destroyed.
     class Applied {
       public:
         Applied(const Changes& changes, const std::string& key);
+        explicit Applied(const Change* change);
         Applied(const Applied&) = delete;
         Applied& operator=(const Applied&) = delete;
         ~Applied();

@@ -379,10 +379,6 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
         }
-        if (request.how.lists_changes) {
-            analysis.changes = program.changes->of(*program.module.function(request.launch.kernel));
-            analysis.has_atomics = program.module.has_atomics();
-        }
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }
@@ -394,8 +390,32 @@ namespace {
 /// The most instructions in lockstep, which only small launches run in: about a second.
 constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
+/// The most instructions for the effects of changes: one or two seconds.
+constexpr std::uint64_t most_for_effects = 50'000'000;
+
+/// Lists the changes of what a launch has executed, and their effects as far as there is time. A launch that
+/// takes four times as long as without the change counts as one whose effect is not known.
+void list_changes(const Changes& changes, const Replay::Computed& unchanged, Replay& replay,
+                  wire::Analysis& analysis) {
+    std::uint64_t left = most_for_effects;
+    const auto effect_of = [&](const Replay::Computed& computed) {
+        return computed.failure.empty() ? replay.hash_of_results() : wire::effect_of_failure;
+    };
+    analysis.effect = effect_of(unchanged);
+    const std::uint64_t most = 4 * unchanged.instructions;
+    analysis.changes = changes.of(unchanged.executed, [&]() -> std::uint64_t {
+        if (most > left)
+            return 0;
+        const Replay::Computed changed = replay.compute(false, most);
+        left -= std::min(left, changed.instructions);
+        return changed.instructions > most ? 0 : effect_of(changed);
+    });
+    analysis.has_atomics = replay.uses_atomics();
+}
+
 /// Runs a launch only for its results.
-void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+void compute(const wire::Interpret& request, const std::optional<Changes>& changes, Replay& replay,
+             wire::Analysis& analysis) {
     const Replay::Computed computed =
         replay.compute(request.how.in_lock_step, request.how.most_instructions,
                        request.how.lists_changes || !request.change.empty());
@@ -406,6 +426,8 @@ void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& ana
     analysis.stores = computed.stores;
     analysis.work.kernel = request.launch.kernel;
     analysis.work.launches = 1;
+    if (request.how.lists_changes)
+        list_changes(*changes, computed, replay, analysis);
 }
 
 /// Traces a launch in a schedule.
@@ -445,7 +467,7 @@ bool Interpreter::run(const wire::Interpret& request, Program& program, Replay& 
         watch(request, program, replay, analysis);
         return observer_->shares_atomics();
     } else {
-        compute(request, replay, analysis);
+        compute(request, program.changes, replay, analysis);
     }
     return true;
 }

@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace labgrind {
 
@@ -18,47 +20,44 @@ namespace {
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Watcher {
   public:
-    Limits(std::uint64_t most_instructions, bool counts_accesses)
-        : most_instructions_(most_instructions), counts_accesses_(counts_accesses) {}
+    Limits(std::uint64_t most_instructions, bool takes_notes)
+        : most_instructions_(most_instructions), takes_notes_(takes_notes) {}
 
-    std::uint64_t instructions() const { return instructions_; }
+    Replay::Computed noted() && { return std::move(noted_); }
 
-    void on_executed(vm::WorkItem& item, const ir::Instruction& /*instruction*/,
+    void on_executed(vm::WorkItem& item, const ir::Instruction& instruction,
                      std::byte* /*result*/) override {
-        if (++instructions_ > most_instructions_)
+        if (takes_notes_)
+            noted_.executed.insert(&instruction);
+        if (++noted_.instructions > most_instructions_)
             throw vm::Stuck("the launch takes too long: it has reached line " + line_of(item));
     }
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t size) override {
-        require(item, memory, address, size);
-        if (counts_accesses_ && memory.space() != ir::private_space)
-            ++loads_[item.current()->line];
+        note(item, memory, address, size, noted_.loads);
     }
     void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
                   const std::byte* /*data*/) override {
-        require(item, memory, address, size);
-        if (counts_accesses_ && memory.space() != ir::private_space)
-            ++stores_[item.current()->line];
+        note(item, memory, address, size, noted_.stores);
     }
-
-    const std::map<int, std::uint64_t>& loads() const { return loads_; }
-    const std::map<int, std::uint64_t>& stores() const { return stores_; }
 
   private:
     static std::string line_of(const vm::WorkItem& item) {
         return std::to_string(item.current()->line);
     }
-    static void require(const vm::WorkItem& item, const vm::Memory& memory, vm::Address address,
-                        std::size_t size) {
+    void note(const vm::WorkItem& item, const vm::Memory& memory, vm::Address address,
+              std::size_t size, std::map<int, std::uint64_t>& accesses) {
+        if (takes_notes_)
+            noted_.executed.insert(item.current());
         if (!memory.is_valid(address, size))
             throw vm::Stuck("line " + line_of(item) + " uses memory outside its buffer");
+        if (takes_notes_ && memory.space() != ir::private_space)
+            ++accesses[item.current()->line];
     }
 
     std::uint64_t most_instructions_;
-    bool counts_accesses_;
-    std::map<int, std::uint64_t> loads_; ///< from local and global memory, by line
-    std::map<int, std::uint64_t> stores_;
-    std::uint64_t instructions_ = 0;
+    bool takes_notes_;
+    Replay::Computed noted_;
 };
 
 /// The numbers of all groups, in order.
@@ -218,9 +217,9 @@ void Replay::run_in_turns(vm::Policy& policy, std::uint64_t most_instructions) {
 }
 
 Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions,
-                                 bool counts_accesses) {
+                                 bool takes_notes) {
     reset();
-    Limits limits(most_instructions, counts_accesses);
+    Limits limits(most_instructions, takes_notes);
     vm::Launch machine = this->machine(limits);
     machine.in_lock_step = in_lock_step;
     std::string failure;
@@ -229,7 +228,9 @@ Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructi
     } catch (const vm::Stuck& stuck) {
         failure = stuck.what();
     }
-    return {limits.instructions(), failure, limits.loads(), limits.stores()};
+    Computed computed = std::move(limits).noted();
+    computed.failure = failure;
+    return computed;
 }
 
 void Replay::run_with(vm::Watcher& watcher, bool last_group_first) {

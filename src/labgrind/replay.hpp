@@ -13,6 +13,8 @@
 #include <map>
 #include <set>
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace labgrind {
@@ -36,12 +38,13 @@ class Replay {
     struct Computed {
         std::uint64_t instructions = 0; ///< that it has taken
         std::string failure; ///< an access outside a buffer, or too many of these; "" for none
-        std::map<int, std::uint64_t> loads;  ///< from local and global memory, by line; if counted
-        std::map<int, std::uint64_t> stores; ///< likewise
+        // Only if it takes notes:
+        std::map<int, std::uint64_t> loads; ///< from local and global memory, by line
+        std::map<int, std::uint64_t> stores;
+        std::unordered_set<const ir::Instruction*> executed; ///< also the one that fails
     };
     /// Runs one group after the other, unwatched, in lockstep or not.
-    Computed compute(bool in_lock_step, std::uint64_t most_instructions,
-                     bool counts_accesses = false);
+    Computed compute(bool in_lock_step, std::uint64_t most_instructions, bool takes_notes = false);
     /// Runs one group after the other, each in lockstep or not, and records what happens.
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on interleave() records what happens; a new run replaces the record of the last one.

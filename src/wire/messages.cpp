@@ -101,11 +101,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right, omits, decides_on_wait, adds,
-                                   is_slight)
+                                   is_slight, effect)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WordRead, group, argument, word, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
                                    footprint, other_schedules, explanations, last_reads,
-                                   difference_line, difference, trace, changes, has_atomics,
+                                   difference_line, difference, trace, changes, effect, has_atomics,
                                    instructions, stores, loads, warnings)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)

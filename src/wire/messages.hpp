@@ -226,7 +226,7 @@ struct Interpretation {
     bool explains_schedule = false; ///< and say in a finding what happens in it
     /// The most instructions of a launch; runs of it that explain a finding have no limit.
     std::uint64_t most_instructions = most_computed;
-    bool lists_changes = false; ///< return the changes of the kernel and what it calls
+    bool lists_changes = false; ///< return the changes of what the launch executes
 };
 
 /// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers
@@ -689,9 +689,14 @@ struct Change {
     bool decides_on_wait = false; ///< of a loop's condition on what other work-items have written
     bool adds = false;            ///< it adds a term or a factor to what is written
     bool is_slight = false; ///< another comparison, component, or number instead of one in the line
+    /// Identifies what the launch leaves in its buffers with this change; 0: not known.
+    std::uint64_t effect = 0;
 
     bool inserts_barrier() const { return wrong.empty(); }
 };
+
+/// The effect of a launch that accesses memory outside its buffers.
+constexpr std::uint64_t effect_of_failure = 1;
 
 /// What a work-group has last read from a word of a buffer.
 struct WordRead {
@@ -720,7 +725,8 @@ struct Analysis {
     std::string difference;
     Trace trace;                    ///< empty unless it was asked for
     std::vector<Change> changes;    ///< likewise
-    bool has_atomics = false;       ///< the program has atomic operations; known with `changes`
+    std::uint64_t effect = 0;       ///< without a change, as in Change; known with `changes`
+    bool has_atomics = false;       ///< the program has atomic operations; likewise
     std::uint64_t instructions = 0; ///< that a launch took that was not watched
     /// Likewise: to local and global memory, by line; if changes are listed or one is made.
     std::map<int, std::uint64_t> stores;

@@ -1,7 +1,10 @@
 #include "grader/interpreter.hpp"
 #include "helpers.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
+#include <map>
+#include <set>
 
 using grader::Interpreter;
 using grader::Observation;
@@ -85,6 +88,55 @@ TEST_CASE("launches that are too large to interpret are rejected") {
     const grader::Observation seen = interpreter.take_observation();
     CHECK_FALSE(seen.clean());
     CHECK(seen.is_oversized); // by both
+}
+
+TEST_CASE("the effect of a change is that on all launches of a trial") {
+    using Effects = std::map<std::string, std::uint64_t>;
+    grader::ListedChanges listed;
+    const auto add_launch = [&](const std::string& kernel, std::uint64_t unchanged,
+                                const Effects& effects) {
+        wire::Interpret request;
+        request.program.source = "a source";
+        request.launch.kernel = kernel;
+        wire::Analysis analysis;
+        analysis.effect = unchanged;
+        for (const auto& [key, effect] : effects)
+            analysis.changes.push_back({.key = key, .effect = effect});
+        listed.add(request, analysis);
+    };
+    const auto effect_of = [&](const std::string& key) {
+        const auto found = std::ranges::find_if(
+            listed.changes, [&](const auto& one) { return one.change.key == key; });
+        REQUIRE(found != listed.changes.end());
+        return found->change.effect;
+    };
+    constexpr std::uint64_t failure = wire::effect_of_failure;
+    add_launch("up", 10,
+               {{"a", 11}, {"as a", 11}, {"b", 12}, {"none", 10}, {"stray", failure}, {"long", 0}});
+    CHECK(effect_of("none") == listed.effect);
+    CHECK(effect_of("a") == effect_of("as a"));
+    CHECK(effect_of("a") != effect_of("b"));
+    CHECK(effect_of("stray") == failure);
+    CHECK(effect_of("long") == 0);
+
+    add_launch("down", 20,
+               {{"a", 21},
+                {"none", 20},
+                {"b", failure},
+                {"long", 20},
+                {"late", 22},
+                {"as late", 22},
+                {"late and stray", failure}});
+    CHECK(listed.changes.size() == 9);
+    CHECK(listed.changes[0].kernels == std::set<std::string>{"down", "up"});
+    CHECK(effect_of("none") == listed.effect);
+    CHECK(effect_of("a") != effect_of("as a")); // the second launch executes only one of them
+    CHECK(effect_of("b") != failure);           // it has other inputs there
+    CHECK(effect_of("late and stray") == failure);
+    CHECK(effect_of("stray") == failure);
+    CHECK(effect_of("long") == 0);
+    CHECK(effect_of("late") == effect_of("as late"));
+    CHECK(effect_of("late") != listed.effect);
 }
 
 TEST_CASE("a missing interpreter is reported") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,24 @@ class Changeable {
         request_.how.most_instructions = 10'000;
     }
 
+    wire::Analysis list_changes() {
+        wire::Interpret request = request_;
+        request.how.lists_changes = true;
+        return run(request);
+    }
+
+    /// Why the launch fails with a change, or what it leaves in its buffers.
+    std::string outcome(const std::string& change) {
+        wire::Interpret request = request_;
+        request.change = change;
+        if (const std::string failure = run(request).failure; !failure.empty())
+            return failure.find("outside its buffer") == std::string::npos ? failure : "outside";
+        std::string left;
+        for (const std::int32_t one : memory_)
+            left.append(std::to_string(one)).append(" ");
+        return left;
+    }
+
     /// The results with a change; "" changes nothing.
     std::vector<std::int32_t> results(const std::string& change = "") {
         wire::Interpret request = request_;
@@ -43,12 +63,9 @@ class Changeable {
     /// "line 5: the comparison <, <=": where a change makes the results right, and which, in the order
     /// in which they are tried.
     std::vector<std::string> corrections(const std::vector<std::int32_t>& right) {
-        wire::Interpret request = request_;
-        request.how.lists_changes = true;
-        const std::vector<wire::Change> changes = run(request).changes;
         std::vector<std::string> found;
-        for (const wire::Change& one : changes) {
-            request = request_;
+        for (const wire::Change& one : list_changes().changes) {
+            wire::Interpret request = request_;
             request.change = one.key;
             if (run(request).failure.empty() &&
                 std::equal(right.begin(), right.end(), memory_.begin() + items))
@@ -60,11 +77,9 @@ class Changeable {
 
     /// The lines before which this barrier makes everything right.
     std::vector<int> lines_for(const std::string& barrier) {
-        wire::Interpret request = request_;
-        request.how.lists_changes = true;
         std::vector<int> lines;
-        for (const wire::Change& one : run(request).changes) {
-            request = request_;
+        for (const wire::Change& one : list_changes().changes) {
+            wire::Interpret request = request_;
             request.watched = true;
             CHECK_FALSE(run(request).findings.empty());
             request.change = one.key;
@@ -181,6 +196,8 @@ TEST_CASE("a slip is corrected in its line") {
         {"const int scale = 3;\nto[gid] = get_group_id(0) + lid;",
          "const int scale = 3;\nto[gid] = get_group_id(0) * scale + lid;",
          "get_group_id, get_group_id * scale"},
+        {"const int next = lid + 1;\nto[gid] = get_group_id(0);",
+         "const int next = lid + 1;\nto[gid] = next;", "get_group_id, next"},
         {"struct { int a, b; } pair;\npair.a = gid;\npair.b = lid;\nto[gid] = pair.a;",
          "struct { int a, b; } pair;\npair.a = gid;\npair.b = lid;\nto[gid] = pair.b;",
          "the member, another member"},
@@ -194,6 +211,34 @@ TEST_CASE("a slip is corrected in its line") {
             found, [&](const std::string& one) { return one.ends_with(": " + slip.correction); }));
         CHECK(kernel.results() == before); // nothing is left of the changes
     }
+}
+
+TEST_CASE("changes with the same results have the same effect") {
+    Changeable kernel("if (gid > 100)\n" // line 5
+                      "    to[gid] = 3;\n"
+                      "for (int i = 0; i <= lid; i++)\n"
+                      "    to[gid] += from[i];\n");
+    const wire::Analysis listed = kernel.list_changes();
+    std::map<std::uint64_t, std::string> outcomes{{listed.effect, kernel.outcome("")},
+                                                  {wire::effect_of_failure, "outside"}};
+    std::size_t unknown = 0;
+    for (const wire::Change& one : listed.changes) {
+        CAPTURE(one.key);
+        CHECK(one.line != 6); // not executed
+        if (one.effect == 0) {
+            ++unknown;
+            continue;
+        }
+        const std::string outcome = kernel.outcome(one.key);
+        CHECK(outcomes.try_emplace(one.effect, outcome).first->second == outcome);
+    }
+    std::set<std::string> different;
+    for (const auto& [effect, outcome] : outcomes)
+        different.insert(outcome);
+    CHECK(different.size() == outcomes.size());
+    CHECK(unknown < listed.changes.size() / 2); // loops that take long or never end
+    CHECK(outcomes.size() < listed.changes.size() / 2);
+    CHECK(outcomes.size() > 10);
 }
 
 TEST_CASE("a change of a macro or of a condition without an operator has no words of its own") {
