@@ -46,24 +46,27 @@ std::string switches_of(const Replay& replay, const vm::Interleaving& run) {
     return text.empty() ? turns_of(replay, run.switches) : text;
 }
 
-/// The first atomic operation in the loop in which a work-item is stuck, or else at its line; null: there
-/// is none.
-const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck, Loops& loops) {
+/// The atomic operations in the loop in which a work-item is stuck, or else at its line.
+std::vector<const ir::Instruction*> atomics_of(const vm::Interleaving::Stuck& stuck, Loops& loops) {
     const auto heads = loops.heads_around(stuck.next);
     const auto is_beside = [&](const ir::Instruction* one) {
         const auto around = loops.heads_around(one);
         return heads.empty() ? one->line == stuck.line
                              : std::ranges::find(around, heads.front()) != around.end();
     };
+    std::vector<const ir::Instruction*> atomics;
     for (const ir::Instruction* one : stuck.next->block->function->instructions()) {
         if (one->atomic() != ir::Atomic::none && is_beside(one))
-            return one;
+            atomics.push_back(one);
     }
-    return nullptr;
+    return atomics;
 }
 
-/// Why the loop with this atomic operation may never end; "" if that is not known.
-std::string why_it_loops(const ir::Instruction& atomic) {
+/// Why the loop with these atomic operations may never end; "" if that is not known.
+std::string why_it_loops(const std::vector<const ir::Instruction*>& atomics) {
+    if (atomics.size() != 1) // one can take back what another one changes
+        return "";
+    const ir::Instruction& atomic = *atomics.front();
     const auto is_constant = [&](std::size_t index) {
         return atomic.operands[index]->value_kind == ir::Value::Kind::constant;
     };
@@ -122,15 +125,26 @@ void add_word_waited_for(wire::Finding& finding, const Replay& replay,
     const auto read = changes.last_read_of(stuck.front().item);
     if (!read)
         return;
-    finding.message +=
-        std::string(". ") + (stuck.size() == 1 ? "It" : "The first one") + " waits for " +
-        replay.name_of_word(read->address) + ", which " +
-        (read->changed ? replay.name_of(read->changed->item) + " has changed to " +
-                             std::to_string(static_cast<std::int32_t>(read->changed->value)) +
-                             " at line " + std::to_string(read->changed->line)
-                       : "no work-item has changed");
-    if (read->changed && finding.other_line == 0 && read->changed->line != finding.line)
-        finding.other_line = read->changed->line;
+    const auto to_value = [](const LastChanges::Change& one) {
+        return " to " + std::to_string(static_cast<std::int32_t>(one.value)) + " at line " +
+               std::to_string(one.line);
+    };
+    const auto& [address, by_another, by_itself] = *read;
+    std::string changed = "no work-item has changed";
+    if (by_itself)
+        changed = "it has itself changed" + to_value(*by_itself) +
+                  (by_another ? ", after " + replay.name_of(by_another->item) + " changed it" +
+                                    to_value(*by_another)
+                              : "");
+    else if (by_another)
+        changed = replay.name_of(by_another->item) + " has changed" + to_value(*by_another);
+    finding.message += std::string(". ") + (stuck.size() == 1 ? "It" : "The first one") +
+                       " waits for " + replay.name_of_word(address) + ", which " + changed;
+    const std::optional<LastChanges::Change>& shown = by_another ? by_another : by_itself;
+    if (shown && finding.other_line == 0 && shown->line != finding.line)
+        finding.other_line = shown->line;
+    if (by_itself && by_another)
+        finding.more_lines.push_back(by_itself->line);
 }
 
 /// ", called at line 26"; "" for 0.
@@ -334,16 +348,15 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run,
     std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Interleaving::Stuck& one : run.stuck) {
-        const ir::Instruction* atomic = atomic_of(one, loops);
-        const int line = atomic == nullptr ? one.line : atomic->line;
+        const std::vector<const ir::Instruction*> atomics = atomics_of(one, loops);
+        const int line = atomics.empty() ? one.line : atomics.front()->line;
         if (!places.emplace(line, one.called_at).second)
             continue;
         finding.message += (places.size() == 1 ? ": " : ", ") + replay.name_of(one.item) +
                            " loops at line " + std::to_string(line);
         finding.message += called_at(one.called_at);
         if (finding.line == 0) {
-            advice = atomic == nullptr ? advice : why_it_loops(*atomic);
-            advice += unchanged_condition(*one.next, loops);
+            advice = why_it_loops(atomics) + unchanged_condition(*one.next, loops);
             finding.line = line;
         } else if (finding.other_line == 0 && line != finding.line) {
             finding.other_line = line;
