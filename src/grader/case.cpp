@@ -72,6 +72,10 @@ bool Case::is_in_other_schedule() const {
     return !session_.interpreter().conditions.how.schedule.is_usual();
 }
 
+bool Case::is_in_opposite_order() const {
+    return session_.interpreter().conditions.how.schedule.kind == wire::Schedule::Kind::opposite;
+}
+
 void Case::run_trial(const std::string& parameters, const std::function<void()>& calls) {
     const auto body = [&] {
         computed_by_host_.reset();

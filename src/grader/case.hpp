@@ -264,6 +264,8 @@ class Case {
 
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
     bool is_in_other_schedule() const;
+    /// Whether that one only reverses the order in which the groups run, one after the other.
+    bool is_in_opposite_order() const;
 
     /// Adds a remark, which is also shown if the case passes.
     void remark(const std::string& text);

@@ -382,15 +382,19 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
 
 /// The same for a summary that is right in the usual schedule.
 std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const Summary& got,
-                                const Summary& expected) {
+                                const Summary& expected, bool is_in_opposite_order) {
     const auto position = static_cast<std::size_t>(got.position); // large if it is below 0
+    const bool is_equal = got.sum == expected.sum && got.maximum == expected.maximum &&
+                          position < values.size() && values[position] == expected.maximum;
+    if (is_in_opposite_order && !is_equal) // no group comes between what another one does
+        return "the result depends on the order in which the groups merge: does one group set a "
+               "first value, or is a comparison right only if the groups come in their order?";
     if (got.count < expected.count)
         return "merges are missing: another work-item changes the summary after this one has read "
                "it, or a work-item does not wait until it has the lock";
     if (got.count > expected.count)
         return "the count is larger than the number of elements: a group was merged more than once";
-    if (got.sum == expected.sum && got.maximum == expected.maximum && position < values.size() &&
-        values[position] == expected.maximum)
+    if (is_equal)
         return "the maximum occurs more than once: the smallest index counts, whichever group "
                "merges first";
     return "some words of the summary lack a merge that others contain: a work-item must hold the "
@@ -488,7 +492,8 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
                 "The first summary has count 0, sum 0, the smallest int as its maximum, and "
                 "the largest int as its position."};
         if (test.is_in_other_schedule())
-            failure.why.guesses = {mistake_in_schedule(values, got, expected)};
+            failure.why.guesses = {
+                mistake_in_schedule(values, got, expected, test.is_in_opposite_order())};
         else if (const std::string by_host = wrong_first_summary(test, values, work_group_size);
                  !by_host.empty()) {
             failure.kernel.clear();
