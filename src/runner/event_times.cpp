@@ -36,6 +36,11 @@ void EventTimes::took_elsewhere(cl_event event, std::uint64_t nanoseconds) {
     elsewhere_[event] = nanoseconds;
 }
 
+bool EventTimes::is_of_replaced_launch(cl_event event) const {
+    const std::lock_guard lock(mutex_);
+    return elsewhere_.contains(event);
+}
+
 cl_int EventTimes::info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
                         std::size_t* size_needed) const {
     bool is_elsewhere = false;

@@ -27,6 +27,8 @@ class EventTimes {
     bool is_asked_too_early(cl_event event, bool host_knows);
     /// The event is of a marker that replaces a launch, which took so long elsewhere.
     void took_elsewhere(cl_event event, std::uint64_t nanoseconds);
+    /// Whether the event is of such a marker.
+    bool is_of_replaced_launch(cl_event event) const;
     /// Does what clGetEventProfilingInfo does. A marker that replaces a launch ends when the launch
     /// would have ended.
     cl_int info(cl_event event, cl_profiling_info name, std::size_t size, void* value,

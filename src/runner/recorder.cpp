@@ -400,7 +400,9 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     if (!recording() || value == nullptr)
         return error;
     // Before the lock: command_of() calls the driver.
-    const wire::AskedTime asked{command_of(event), moment_of(name)};
+    const wire::AskedTime asked{
+        times_.is_of_replaced_launch(event) ? wire::AskedTime::Command::launch : command_of(event),
+        moment_of(name)};
     const std::lock_guard lock(mutex_);
     if (evidence_.asked_times.size() < max_asked_times)
         evidence_.asked_times.push_back(asked);
