@@ -45,13 +45,14 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
     });
 }
 
-/// The host's last fill of a buffer just before launch number `launch` or the one before that; null if
-/// there is none.
+/// The host's last fill of a buffer, or write behind its beginning, just before launch number `launch` or the
+/// one before that; null if there is none.
 const wire::Transfer* fill_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
     const wire::Transfer* last = nullptr;
     for (const wire::Transfer& one : seen.transfers) {
-        if (!one.pattern.empty() && one.buffer == buffer && one.launches + 1 >= launch &&
-            one.launches <= launch)
+        const bool fills = !one.pattern.empty() ||
+                           (one.command == wire::HostCommand::write && one.bytes.offset != 0);
+        if (fills && one.buffer == buffer && one.launches + 1 >= launch && one.launches <= launch)
             last = &one;
     }
     return last;
@@ -81,8 +82,9 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     const std::size_t begin = left * vector_bytes;
     const std::size_t end = items * vector_bytes;
     if (is_filled(seen, data->buffer, i, begin, end)) {
-        const float with = fill == nullptr ? 0.0F : std::bit_cast<float>(fill->pattern[0]);
-        return fill == nullptr || with == static_cast<float>(identity(op))
+        const bool is_known = fill != nullptr && !fill->pattern.empty();
+        const float with = is_known ? std::bit_cast<float>(fill->pattern[0]) : 0.0F;
+        return !is_known || with == static_cast<float>(identity(op))
                    ? ""
                    : "is filled with " + grader::show(with) + " from byte " +
                          std::to_string(fill->bytes.offset) +
@@ -94,9 +96,10 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
                " are read: round its size up to whole groups, and fill the rest with identity(op)";
     if (fill != nullptr)
         return "needs the identity in its bytes " + std::to_string(begin) + " to " +
-               std::to_string(end - 1) + ", but you fill " + count_of(fill->bytes.size, "byte") +
+               std::to_string(end - 1) + ", but you " +
+               (fill->pattern.empty() ? "write " : "fill ") + count_of(fill->bytes.size, "byte") +
                " from byte " + std::to_string(fill->bytes.offset) +
-               " on: enqueueFillBuffer gets the offset and the size in bytes";
+               " on: " + wire::name_of(fill->command) + " gets the offset and the size in bytes";
     const int other = hosts::buffer_of(seen.launches[i - 1], 0);
     const auto fills = [&](int buffer) {
         return std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {

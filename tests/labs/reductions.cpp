@@ -424,11 +424,12 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         [](auto item) { return item % 2 == 0; });
     if (shape.several_kernels)
         return list;
-    add("only the element of the last work-item of each group is included: the group's result is "
-        "in partial_results[0]",
+    add("only the element of the last work-item of each group is included: is that where your tree "
+        "leaves the group's result?",
         [&](auto item) { return item + 1 == items; });
     list.back().hints = {"Which element of local memory has the group's result after the tree?",
-                         "partial_results[0], so work-item 0 writes it to the output."};
+                         "In the handout's tree it is partial_results[0], so work-item 0 writes "
+                         "it to the output."};
     return list;
 }
 
@@ -789,13 +790,16 @@ std::vector<std::string> explanations_if_infinite(double got) {
         "INFINITY, that of the maximum -INFINITY (identity(op), IDENTITY)"};
 }
 
-/// Drops mistakes that have the same results as more likely ones: infinity absorbs what is added to it,
-/// and if no element arrives, the result is that of padding.
+/// Drops mistakes that have the same results as more likely ones, or joins them: infinity absorbs what is
+/// added to it, and if no element arrives, the result is that of padding.
 void drop_unlikely(std::set<std::string>& found, Operator op, bool nothing_arrives) {
     if (found.contains(kernel_adds))
         found.erase(combines_with_other(op));
-    if (found.contains(host_adds))
-        found.erase(host_takes_other(op));
+    if (found.contains(host_adds) && found.erase(host_takes_other(op)) != 0) {
+        found.erase(host_adds);
+        found.insert("the host adds the results of the groups, or takes their " +
+                     name_of(other_extreme(op)) + "; use combine()");
+    }
     if (nothing_arrives) {
         found.erase(combines_with_fmin);
         found.erase(combines_with_fmax);
