@@ -17,6 +17,7 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace reductions {
 namespace {
@@ -681,7 +682,7 @@ std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector
         return probe;
     const float sign = op == Operator::minimum ? 1.0F : -1.0F;
     for (float& value : probe)
-        value = sign * std::max(5.0F, std::fabs(value));
+        value = sign * std::max(9.0F, std::fabs(value));
     const auto extreme = op == Operator::minimum ? std::ranges::min_element(values)
                                                  : std::ranges::max_element(values);
     const auto original = static_cast<std::size_t>(extreme - values.begin());
@@ -693,13 +694,13 @@ std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector
     // work-item, with lane z first.
     const std::size_t group = position - position % per_group;
     const std::size_t item = position % per_group / shape.lanes;
-    float next = 2.0F;
+    float next = 3.0F; // an odd number is not the sum of two
     for (std::size_t i = 1; i <= shape.lanes; ++i) {
         const std::size_t lane = (fills_groups ? i + 1 : i) % shape.lanes;
         const std::size_t owner = fills_groups ? (item + i) % shape.items : item;
         const std::size_t place = group + owner * shape.lanes + lane;
         if (lane != position % shape.lanes && place < n)
-            probe[place] = sign * next++;
+            probe[place] = sign * std::exchange(next, next + 2);
     }
     probe[position] = sign;
     return probe;
