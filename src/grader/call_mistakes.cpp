@@ -77,9 +77,11 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     Failure failure{reply.call + " failed", {}};
     failure.why.cause = Explanation::Cause::host;
     add_line_of_throw(failure, "at ", reply.frames, session);
-    failure.details.push_back(explain_opencl_error(reply.error_code));
     wire::FailedCall call = call_that_failed(reply.call, session);
     call.code = reply.error_code;
+    failure.details.push_back(call.reason == wire::FailedCall::Reason::mapped_buffer
+                                  ? name_of_opencl_error(call.code) // others may not fail at all
+                                  : explain_opencl_error(call.code));
     if (const std::string requested = describe_call(call); !requested.empty())
         failure.details.push_back("requested: " + requested);
     if (reply.error_code == invalid_value) {
@@ -146,10 +148,11 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         return failed_to_wait("your function returned without waiting for a write",
                               writes_unwaited);
     if (reply.unwaited_map)
-        return failure_of_host(
-            "your host code unmaps a buffer before its map has ended",
-            "enqueueMapBuffer with CL_FALSE only starts the map: use CL_TRUE, or "
-            "wait for its event before you use the pointer");
+        return with_place(
+            failure_of_host("your host code unmaps a buffer before its map has ended",
+                            "enqueueMapBuffer with CL_FALSE only starts the map: use CL_TRUE, or "
+                            "wait for its event before you use the pointer"),
+            "the map starts at ");
     if (reply.changed_host_memory)
         return with_place(
             failure_of_host("the host memory of a buffer has changed before the launch",
@@ -221,8 +224,16 @@ std::optional<HostPlace> host_place(const std::string& lead,
 
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
                                   Session& session) {
-    if (reply.outcome == wire::Outcome::opencl_error)
-        return opencl_error(reply, program, session);
+    if (reply.outcome == wire::Outcome::opencl_error) {
+        Failure failure = opencl_error(reply, program, session);
+        if (reply.error_code != profiling_info_not_available || reply.unordered.empty())
+            return failure;
+        failure.why.cause =
+            Explanation::Cause::order; // a read that waits for the kernel waits for its time
+        if (auto missing = mistake_in_order(reply, session))
+            return missing;
+        return failure;
+    }
     if (wire::is_exception(reply.outcome))
         return exception(reply, session);
     if (reply.outcome != wire::Outcome::returned)

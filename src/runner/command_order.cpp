@@ -230,16 +230,18 @@ void CommandOrder::let_arrive() {
     transfers_ = std::move(left);
 }
 
-bool CommandOrder::arrive_at(const void* host) {
+std::optional<std::vector<std::uint64_t>> CommandOrder::arrive_at(const void* host) {
     const std::lock_guard lock(mutex_);
-    bool was_reading = false;
+    std::optional<std::vector<std::uint64_t>> frames;
     for (Transfer& transfer : transfers_) {
-        if (transfer.host == host && transfer.arrive)
+        if (transfer.host != host)
+            continue;
+        if (transfer.arrive)
             transfer.arrive();
-        was_reading = was_reading || (transfer.host == host && transfer.reads);
+        frames = transfer.frames;
     }
     std::erase_if(transfers_, [&](const Transfer& transfer) { return transfer.host == host; });
-    return was_reading;
+    return frames;
 }
 
 void CommandOrder::finished(cl_command_queue queue) {

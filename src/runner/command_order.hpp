@@ -75,9 +75,9 @@ class CommandOrder {
     /// The host sets a user event: what waits for it comes after all that the host knows to have
     /// ended.
     void set_user_event(cl_event event);
-    /// A transfer to or from `host` arrives whether the host has waited or not. Returns whether a
-    /// read was still under way.
-    bool arrive_at(const void* host);
+    /// A transfer to `host`, or a map there, ends whether the host has waited or not. Returns where the
+    /// host made it if it was still under way, innermost first.
+    std::optional<std::vector<std::uint64_t>> arrive_at(const void* host);
 
     /// Whether the host knows that the command of this event has ended; true for unknown
     /// events.

@@ -128,7 +128,10 @@ wire::Evidence Recorder::end() {
     evidence.transfers = buffers_.take_transfers();
     evidence.changed_source = host_memory_.changed_source();
     evidence.changed_host_memory = host_memory_.changed_buffer_memory();
-    evidence.careless_frames = read ? *read : write ? *write : host_memory_.frames_of_changed();
+    if (read || write)
+        evidence.careless_frames = read ? *read : *write;
+    else if (!evidence.unwaited_map)
+        evidence.careless_frames = host_memory_.frames_of_changed();
     reset();
     return evidence;
 }
@@ -137,6 +140,7 @@ wire::Evidence Recorder::abandon() {
     recording_ = false;
     callbacks_.end();
     wire::Evidence evidence;
+    evidence.unordered = order_.unordered();
     evidence.unwaited_read = order_.under_way(true).has_value();
     if (journal_ != nullptr)
         launches_.count_completed(*journal_); // the next one may be what has failed
@@ -571,7 +575,7 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
         on_transfer(command, host, true,
                     [this, host, size = map.size] { on_read_arrived(host, size); });
     else
-        on_command(command);
+        on_transfer(command, host, false, {});
     if (map.writes)
         mappings_.note_writing(host, {map.buffer, map.offset, map.size, true});
     return host;
@@ -579,9 +583,10 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
 
 std::pair<void*, std::vector<Use>> Recorder::on_unmap(void* host) {
     // It is unmapped with its data, whether the host has waited or not.
-    if (order_.arrive_at(host)) {
+    if (auto frames = order_.arrive_at(host)) {
         const std::lock_guard lock(mutex_);
         evidence_.unwaited_map = true;
+        evidence_.careless_frames = std::move(*frames);
     }
     std::vector<Use> uses;
     if (const auto written = mappings_.take_writing(host))

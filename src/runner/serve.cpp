@@ -264,6 +264,7 @@ class Service {
         reply.message.resize(std::min(reply.message.size(), longest));
         reply.frames = thrown_frames();
         wire::Evidence evidence = recorder().abandon();
+        reply.unordered = std::move(evidence.unordered);
         reply.unwaited_read = evidence.unwaited_read;
         reply.transfers = std::move(evidence.transfers);
         if (wire::is_exception(reply.outcome))
