@@ -121,12 +121,28 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
 constexpr const char* keeps_buffer =
     "because an argument keeps the buffer that was passed, even after a swap";
 
+/// The call by which the host overwrites the results that launch number `i` reads; "" if there is none, or if
+/// the host has read them before, and can write them again.
+std::string call_that_overwrites(const wire::CallReply& seen, std::size_t i, const Left& left) {
+    const int given = hosts::buffer_of(seen.launches[i], 0);
+    const bool has_read =
+        hosts::moves_data(seen) && hosts::bytes_read_after(seen, given, i - 1) != 0;
+    return has_read || (left.buffer != 0 && given != left.buffer)
+               ? ""
+               : hosts::overwritten_by(seen, given, left.vectors * lanes * sizeof(float), i);
+}
+
 /// What is wrong with the buffer that launch number `i`, not the first, reads.
 std::optional<KnownMistake> mistake_in_source(const wire::CallReply& seen, std::size_t i,
                                               const Left& left, Operator op) {
     const wire::Launch& launch = seen.launches[i];
     const int given = hosts::buffer_of(launch, 0);
     const std::string name = hosts::name_argument(launch, 0, "data");
+    if (const std::string call = call_that_overwrites(seen, i, left); !call.empty())
+        return hosts::wrong_argument(
+            name + " no longer holds the results of the previous launch: " + call +
+                " overwrites them",
+            name);
     if (hosts::moves_data(seen))
         return {};
     const wire::Launch& before = seen.launches[i - 1];
@@ -142,13 +158,6 @@ std::optional<KnownMistake> mistake_in_source(const wire::CallReply& seen, std::
         return hosts::wrong_argument(name + " is not the buffer with the results of the previous "
                                             "launch, which was argument 2 there",
                                      name);
-    const std::string call =
-        hosts::overwritten_by(seen, given, left.vectors * lanes * sizeof(float), i);
-    if (!call.empty())
-        return hosts::wrong_argument(
-            name + " no longer holds the results of the previous launch: " + call +
-                " overwrites them",
-            name);
     const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors, op);
     if (rest.empty())
         return {};

@@ -250,11 +250,11 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
     if (got == of_one_item(values, group_size, 0))
         return "each group merges only the element of work-item 0: nothing that the tree merges "
                "reaches summaries[0]";
+    if (values.size() > 1 && got == summary_of(values, 0, values.size() - 1))
+        return "the last element is missing";
     if (groups.size() > 1 && lacks_smaller_groups(groups, got, expected))
         return "count and sum lack groups whose maximum is not the largest: each group must add "
                "its count and its sum, whatever its maximum is";
-    if (values.size() > 1 && got == summary_of(values, 0, values.size() - 1))
-        return "the last element is missing";
     if (groups.size() > 1 && got.maximum == expected.maximum && got.position == expected.position &&
         std::pair(got.count, got.sum) == swapped_sums(groups))
         return "count and sum are swapped where the summary is read or written; its words are "
@@ -298,7 +298,11 @@ std::string mistake_in_count(const std::vector<std::int32_t>& values, const Summ
                              const Summary& expected, std::size_t group_size) {
     const std::size_t n = values.size();
     const std::size_t groups = (n + group_size - 1) / group_size;
-    if (groups > 1 && static_cast<std::size_t>(got.count) <= group_size)
+    const bool only_count = got.sum == expected.sum && got.maximum == expected.maximum &&
+                            got.position == expected.position;
+    if (only_count && static_cast<std::size_t>(got.count) == groups)
+        return "the count is that of the groups: each group must add the count in summaries[0]";
+    if (groups > 1 && !only_count && static_cast<std::size_t>(got.count) <= group_size)
         return "only one group is in the summary: one work-item of every group must merge, and a "
                "merge must add to the summary, not replace it";
     if (static_cast<std::size_t>(got.count) == groups * group_size)
@@ -314,8 +318,7 @@ std::string mistake_in_count(const std::vector<std::int32_t>& values, const Summ
         got.sum == first_group * static_cast<std::int64_t>(group_size))
         return "every work-item of group 0 has merged the group's summary, and no other group has: "
                "one work-item of each group must merge, the one with get_local_id(0) == 0";
-    if (got.sum == expected.sum && got.maximum == expected.maximum &&
-        got.position == expected.position)
+    if (only_count)
         return "only the count is wrong: check its first value, how a merge adds to it, and how it "
                "gets into the summary";
     if (got.count < expected.count)

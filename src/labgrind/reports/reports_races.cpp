@@ -232,11 +232,16 @@ std::string Reports::unprotected_side(const Access& earlier, const Access& now) 
     if (!now_is_locked && !is_beside(earlier, now))
         return "";
     const int locked = line_of_site(now_is_locked ? now.site : earlier.site);
-    const int other = line_of_site(now_is_locked ? earlier.site : now.site);
-    return locked == other
-               ? ""
-               : "; line " + std::to_string(locked) + " is protected by the lock, but line " +
-                     std::to_string(other) + " is not";
+    const std::uint32_t unlocked = now_is_locked ? earlier.site : now.site;
+    const int other = line_of_site(unlocked);
+    if (locked == other)
+        return "";
+    return "; line " + std::to_string(locked) + " is protected by the lock, but line " +
+           std::to_string(other) + " is not" +
+           (instructions_.stores_constant(unlocked)
+                ? ". If line " + std::to_string(other) +
+                      " sets the first value, let the host set it before the launch"
+                : "");
 }
 
 /// "; both come after the lock is released at line 18, so it protects neither of them", or before it is taken;
