@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -303,6 +304,33 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
                   [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; });
 }
 
+namespace {
+
+/// Where the host made the read that may be why it crashed: it has not waited for it, or the place of the crash
+/// says nothing and the memory for the read may be too small.
+std::optional<HostPlace> read_before_crash(const RunnerEnd& runner_end,
+                                           const std::vector<SourceLine>& stack, bool is_explained,
+                                           Session& session) {
+    if (runner_end.how != RunnerEnd::How::signal)
+        return std::nullopt;
+    if (runner_end.unwaited_read)
+        return host_place("the read starts at ", runner_end.unwaited_frames, session);
+    const bool in_host = runner_end.kernels.empty() || runner_end.on_host;
+    const bool says_where = is_explained || (!stack.empty() && runner_end.code != SIGABRT);
+    const bool in_read = runner_end.call == "clEnqueueReadBuffer";
+    if (!in_host || says_where || !(in_read || runner_end.call.empty()) ||
+        runner_end.read_bytes == 0 || runner_end.misuse != wire::MappingMisuse::none)
+        return std::nullopt;
+    const std::string bytes = count_of(runner_end.read_bytes, "byte");
+    return host_place(in_read ? "the read of " + bytes + " is at "
+                              : "before that, it read " + bytes +
+                                    " from a buffer: is the memory for them large enough? The "
+                                    "read is at ",
+                      runner_end.read_frames, session);
+}
+
+} // namespace
+
 void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
     seen.crashed = runner_end.how == RunnerEnd::How::signal;
@@ -310,10 +338,9 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
         hides_data() && !runner_end.in_carrier && runner_end.how != RunnerEnd::How::hang;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(runner_end.frames);
+    const std::string assertion = explain_assertion(record_.output);
     const std::optional<HostPlace> read =
-        runner_end.how == RunnerEnd::How::signal
-            ? host_place("the read starts at ", runner_end.unwaited_frames, session_)
-            : std::nullopt;
+        read_before_crash(runner_end, stack, !assertion.empty(), session_);
     SourceLine place;
     if (read)
         place = read->place;
@@ -338,7 +365,7 @@ void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
                           runner_end.how == RunnerEnd::How::hang && !stack.empty()
                               ? quote_host_line(stack.front(), session_.host_folder())
                               : "",
-                          read ? read->text : "", before, explain_assertion(record_.output),
+                          read ? read->text : "", before, assertion,
                           use_of_data.empty() ? "" : "in your host code: " + use_of_data,
                           trials.current.empty() ? "" : "the call: " + trials.current}),
         .file = place.file,

@@ -364,6 +364,9 @@ RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
     runner_end.unwaited_read = journal.unwaited_read != 0 && !waits;
     if (runner_end.unwaited_read)
         runner_end.unwaited_frames = wire::addresses_in(journal.unwaited_frames);
+    runner_end.read_bytes = journal.read_bytes;
+    if (runner_end.read_bytes != 0)
+        runner_end.read_frames = wire::addresses_in(journal.read_frames);
     runner_end.unset_event = journal.unset_events != 0;
     runner_end.failed_event = journal.failed_events != 0;
     runner_end.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());

@@ -76,6 +76,8 @@ struct RunnerEnd {
     bool on_host = false;              ///< the thread that crashed ran host code
     bool unwaited_read = false;        ///< a read was started and not waited for
     std::vector<std::uint64_t> unwaited_frames; ///< where the host started it, innermost first
+    std::uint64_t read_bytes = 0;               ///< of the host's last read; 0: there was none
+    std::vector<std::uint64_t> read_frames;     ///< where the host made it, innermost first
     bool in_carrier = false;   ///< the process that executes a sealed call's launches ended
     bool unset_event = false;  ///< the host has created a user event and not set it
     bool failed_event = false; ///< the host has set a user event to an error

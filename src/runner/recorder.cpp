@@ -90,6 +90,7 @@ void Recorder::begin(wire::Journal& journal, const CallSettings& settings) {
     journal_->launched = 0;
     journal_->completed = 0;
     journal_->unwaited_read = 0;
+    journal_->read_bytes = 0;
     journal_->unset_events = 0;
     journal_->failed_events = 0;
     journal_->mapping_misuse = 0;
@@ -255,6 +256,10 @@ void Recorder::note_transfer(const CommandOrder::Command& command) {
     if (command.launch >= 0)
         return;
     buffers_.on_transfer(command, journal_->launched);
+    if (command.command == wire::HostCommand::read && settings_.checked && !command.uses.empty()) {
+        journal_->read_bytes = command.uses.front().size;
+        journal_->read_frames = wire::first_frames(current_frames());
+    }
     for (const Use& use : command.uses) {
         if (use.writes)
             host_memory_.on_fill(use.buffer);

@@ -82,6 +82,8 @@ struct Journal {
         inquiries; ///< how often the runner has counted at the grader's request
     std::atomic<std::uint32_t> unwaited_read;   ///< 1: the host has not waited for a read
     Frames unwaited_frames;                     ///< where the host started that read
+    std::atomic<std::uint64_t> read_bytes;      ///< of the host's last read; 0: there was none
+    Frames read_frames;                         ///< where the host made it
     std::atomic<std::uint32_t> unset_events;    ///< user events that the host has not set
     std::atomic<std::uint32_t> failed_events;   ///< user events that it has set to an error
     std::atomic<std::uint32_t> mapping_misuse;  ///< the cause of a crash: a MappingMisuse

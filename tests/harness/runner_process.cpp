@@ -242,6 +242,8 @@ TEST_CASE("a runner's crash is reported with its journal") {
     CHECK(runner_end.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
     CHECK(runner_end.unwaited_read);
     CHECK(runner_end.unwaited_frames == std::vector<std::uint64_t>{0x403000});
+    CHECK(runner_end.read_bytes == 64);
+    CHECK(runner_end.read_frames == std::vector<std::uint64_t>{0x404000});
 }
 
 TEST_CASE("a host that waits when the runner crashes has waited for its reads") {

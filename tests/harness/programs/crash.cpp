@@ -16,6 +16,8 @@ int main() {
     journal.frames[1] = 0x402000;
     journal.unwaited_read = 1;
     journal.unwaited_frames[0] = 0x403000;
+    journal.read_bytes = 64;
+    journal.read_frames[0] = 0x404000;
     std::signal(SIGSEGV, SIG_DFL); // without a sanitizer's handler
     std::raise(SIGSEGV);
 }
