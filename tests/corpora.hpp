@@ -15,7 +15,8 @@
 
 /// The corpora, tests/submissions and tests/labgrind, are too large to be tried completely on every
 /// push. Each commit tries its own share, the same one every time; make soak tries all. The
-/// variable CORPUS selects "all", "third" for a third of the share, or members by name (make try NAME=...).
+/// variable CORPUS selects "all", "third" for a third of the share and of the seeds, or members by name
+/// (make try NAME=...).
 namespace corpora {
 
 inline std::string chosen() {
@@ -26,6 +27,12 @@ inline std::string chosen() {
 
 /// Whether the user has named the members to try and wants to see their outcomes.
 inline bool are_named() { return !chosen().empty() && chosen() != "all" && chosen() != "third"; }
+
+/// How many of `count` members, or seeds, this run tries.
+inline std::size_t share_of(std::size_t count) {
+    constexpr std::size_t part = 3;
+    return chosen() == "third" ? (count + part - 1) / part : count;
+}
 
 /// The commit that is tested; "" outside a repository.
 inline std::string commit() {
@@ -105,9 +112,7 @@ inline std::vector<std::string> share(const Corpus& corpus, std::size_t count) {
         return some;
     }
     const std::string drawn_by = commit();
-    if (chosen() == "third")
-        count = (count + 2) / 3;
-    some = draw(all, chosen() == "all" ? all.size() : count, drawn_by);
+    some = draw(all, chosen() == "all" ? all.size() : share_of(count), drawn_by);
     std::cout << corpus.folder << ": trying " << some.size() << " of " << all.size()
               << (some.size() == all.size() ? ""
                                             : ", the share of commit " + drawn_by.substr(0, 12))

@@ -1,3 +1,4 @@
+#include "../corpora.hpp"
 #include "labgrind/interpreter.hpp"
 #include "labgrind/reports/findings.hpp"
 
@@ -121,7 +122,7 @@ TEST_CASE("schedules: one hold of a lock gives the same result in all schedules"
 
 TEST_CASE("schedules: a write by another work-item between two holds is lost in some "
           "schedules and reported") {
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(20); ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
@@ -305,7 +306,7 @@ TEST_CASE("schedules: a ring of locks deadlocks if all work-items come to their 
         }
         return text;
     };
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(5); ++seed) {
         Sum sum(with("me", "other"));
         sum.use_groups(12);
         const wire::Analysis analysis = sum.analyse(seed);
@@ -363,7 +364,7 @@ TEST_CASE("schedules: without a seed, none is tried") {
 
 TEST_CASE(
     "schedules: one stop finds a lost update, whatever the seed, and reports it in one line") {
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(20); ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
@@ -384,7 +385,7 @@ TEST_CASE("schedules: a work-item with only a few tries is overtaken in some sch
                               "        if (atomic_cmpxchg(sum, seen, seen + 4) == seen)\n"
                               "            break;\n"
                               "    }\n";
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(20); ++seed) {
         CAPTURE(seed);
         Sum sum(twice);
         const wire::Analysis analysis = sum.analyse(seed);
@@ -397,7 +398,7 @@ TEST_CASE("schedules: uninitialized memory may hold 0") {
     // Groups that run before group 0 find the lock open, and then group 0 opens it once more.
     const std::string opens = "    if (get_group_id(0) == 0)\n"
                               "        atomic_xchg(mutex, 0);\n";
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(5); ++seed) {
         CAPTURE(seed);
         Sum sum(opens + one_hold);
         sum.leave_lock_unwritten();
@@ -472,7 +473,7 @@ TEST_CASE("schedules: a hang that needs two stops is found, whatever the seed") 
                               "        if (after != 0)\n"
                               "            atomic_xchg(&open[after], 1);\n"
                               "    }\n";
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(10); ++seed) {
         CAPTURE(seed);
         Sum sum(queue);
         const wire::Analysis analysis = sum.analyse(seed);
@@ -569,7 +570,7 @@ TEST_CASE("schedules: a late write can break a lock only if another work-item st
                "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
                "    atomic_xchg(&mutex[4 + me], 0);\n";
     };
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint64_t seed = 1; seed <= corpora::share_of(10); ++seed) {
         CAPTURE(seed);
         Sum unfenced(queue(""));
         const std::vector<wire::Schedule> schedules = unfenced.analyse(seed).other_schedules;
