@@ -360,7 +360,7 @@ std::size_t LatePolicy::choose(const Place& place, const std::vector<std::size_t
 void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                            const ir::Instruction& instruction, const WorkItem& state) {
     const bool is_global = instruction.shared_pointer->type->space == ir::global_space;
-    const bool writes = is_global && instruction.opcode != ir::Opcode::load;
+    const bool writes = is_global && instruction.opcode != ir::Opcode::load && !may_be_early(state);
     if (writes && !overwritten_) {
         const auto known =
             late_elements_.find(state.operand(instruction.shared_pointer).get_address());
