@@ -101,7 +101,8 @@ TEST_CASE("the effect of a change is that on all launches of a trial") {
         wire::Analysis analysis;
         analysis.effect = unchanged;
         for (const auto& [key, effect] : effects)
-            analysis.changes.push_back({.key = key, .effect = effect});
+            analysis.changes.push_back(
+                {.key = key, .wrong = "wrong", .right = "right", .effect = effect});
         listed.add(request, analysis);
     };
     const auto effect_of = [&](const std::string& key) {
